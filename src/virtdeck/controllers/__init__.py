@@ -1,0 +1,1 @@
+"""virt-controller: one sub-package a reconciled kind, each observe, decide, act."""

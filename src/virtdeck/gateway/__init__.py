@@ -1,0 +1,2 @@
+"""virt-api: admission webhooks, subresources, WebSocket proxies, REST façade, authentication, and the
+console's pages. FastAPI."""
