@@ -22,7 +22,7 @@ class FrameDecoder:
         self._received = bytearray()
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Yield each frame that ``data`` completes. Raises: Invalid on an announced length above the limit."""
+        """Yield each frame that ``data`` completes. Raises: Invalid when a longer one is announced."""
         self._received += data
         while len(self._received) >= _HEADER_BYTES:
             length = int.from_bytes(self._received[:_HEADER_BYTES], "big")

@@ -62,7 +62,7 @@ class DhcpFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="c
 # ---- requests of virt-handler
 
 
-class Sync(Message):
+class Sync(Message, frozen=True):
     """Make the domain be as this VMI says; repeated at will.
 
     vmi: the object as JSON has it. images: by volume name. kernel/initrd: paths inside the container.
@@ -78,58 +78,58 @@ class Sync(Message):
     initrd: str | None = None
 
 
-class Pause(Message):
+class Pause(Message, frozen=True):
     id: int
 
 
-class Unpause(Message):
+class Unpause(Message, frozen=True):
     id: int
 
 
-class Reset(Message):
+class Reset(Message, frozen=True):
     id: int
 
 
-class SoftReboot(Message):
+class SoftReboot(Message, frozen=True):
     """Ask the guest to reboot: by the agent if it is there, else by ACPI."""
 
     id: int
 
 
-class Shutdown(Message):
+class Shutdown(Message, frozen=True):
     """Ask the guest to power off by ACPI; may be repeated."""
 
     id: int
 
 
-class Destroy(Message):
+class Destroy(Message, frozen=True):
     """End the guest at once."""
 
     id: int
 
 
-class Freeze(Message):
+class Freeze(Message, frozen=True):
     id: int
     unfreeze_after_seconds: float
 
 
-class Unfreeze(Message):
+class Unfreeze(Message, frozen=True):
     id: int
 
 
-class ReadGuestInfo(Message):
+class ReadGuestInfo(Message, frozen=True):
     """Answered by GuestInfo, read from the agent now."""
 
     id: int
 
 
-class TakeScreenshot(Message):
+class TakeScreenshot(Message, frozen=True):
     """Answered by Screenshot."""
 
     id: int
 
 
-class SendKeys(Message):
+class SendKeys(Message, frozen=True):
     """Press each chord (Linux key codes) for ``hold_milliseconds``, one after the other."""
 
     id: int
@@ -137,13 +137,13 @@ class SendKeys(Message):
     hold_milliseconds: int = 20
 
 
-class ReadStats(Message):
+class ReadStats(Message, frozen=True):
     """Answered by Stats."""
 
     id: int
 
 
-class Farewell(Message):
+class Farewell(Message, frozen=True):
     """virt-handler has recorded the domain's end; the launcher may exit."""
 
     id: int
@@ -195,7 +195,7 @@ class DomainFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, rename=
     macs: dict[str, str] = {}
 
 
-class LauncherState(Message):
+class LauncherState(Message, frozen=True):
     """All that virt-handler needs for the VMI's status, whole at each change.
 
     serial: counts up by one at each change. since: RFC 3339, when the phase began.
@@ -212,7 +212,7 @@ class LauncherState(Message):
     reboots: int = 0
 
 
-class Hello(Message):
+class Hello(Message, frozen=True):
     """First message of the launcher on a connection."""
 
     versions: tuple[int, ...]
@@ -221,13 +221,13 @@ class Hello(Message):
     uid: str
 
 
-class Done(Message):
+class Done(Message, frozen=True):
     """The request with this id was carried out."""
 
     id: int
 
 
-class Failed(Message):
+class Failed(Message, frozen=True):
     """The request with this id was not carried out; ``reason`` is an error class of ``basis.errors``."""
 
     id: int
@@ -235,7 +235,7 @@ class Failed(Message):
     message: str
 
 
-class GuestInfo(Message):
+class GuestInfo(Message, frozen=True):
     """Answer of the agent, cut to bounds; users and filesystems as KubeVirt's API shows them."""
 
     id: int
@@ -247,14 +247,14 @@ class GuestInfo(Message):
     supported_commands: tuple[str, ...] = ()
 
 
-class Screenshot(Message):
+class Screenshot(Message, frozen=True):
     """The screen as PNG, base64 on the wire."""
 
     id: int
     png: Annotated[bytes, Meta(max_length=3 * 1024 * 1024)]
 
 
-class Stats(Message):
+class Stats(Message, frozen=True):
     """Counters as libvirt's domstats names them."""
 
     id: int
