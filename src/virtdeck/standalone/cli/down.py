@@ -1,0 +1,66 @@
+"""``virtdeck down``: the services stop; virtual machines run on unless they shall stop too."""
+
+import argparse
+import time
+from pathlib import Path
+
+from virtdeck.basis.errors import Absent, HostFault
+from virtdeck.standalone.admin import AdminApi
+from virtdeck.standalone.cli.login import require_instance
+from virtdeck.standalone.cli.words import say
+from virtdeck.standalone.state import StateFolder, held_lock
+from virtdeck.standalone.supervisor import control
+
+STOP_SECONDS = 15.0
+# A guest's grace period may be minutes; beyond this the person should look.
+VMS_STOP_SECONDS = 300.0
+LAUNCHERS = "/api/v1/pods?labelSelector=kubevirt.io%3Dvirt-launcher"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of ``down``."""
+    parser.add_argument("--vms", action="store_true", help="shut the virtual machines down as well")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit code 0 when everything that should stop has stopped."""
+    state = StateFolder(options.state.absolute())
+    require_instance(state)
+    with held_lock(state):
+        if options.vms:
+            stop_virtual_machines(state)
+        stop_services(state)
+    return 0
+
+
+def stop_virtual_machines(state: StateFolder) -> None:
+    """No launcher runs. Machines that should run are started again by the next ``up``. Raises: HostFault."""
+    control.ask(state.supervisor_socket, "hold controllers")
+    api = AdminApi(state, require_instance(state))
+    for pod in api.read(LAUNCHERS)["items"]:
+        metadata = pod["metadata"]
+        api.call("DELETE", f"/api/v1/namespaces/{metadata['namespace']}/pods/{metadata['name']}")
+    deadline = time.monotonic() + VMS_STOP_SECONDS
+    shown = -1
+    while left := len(api.read(LAUNCHERS)["items"]):
+        if left != shown:
+            say(f"waiting for {left} virtual machine{'s' if left > 1 else ''} to shut down")
+            shown = left
+        if time.monotonic() > deadline:
+            raise HostFault(f"{left} virtual machines did not stop within {VMS_STOP_SECONDS:.0f} s")
+        time.sleep(0.2)
+
+
+def stop_services(state: StateFolder) -> None:
+    """No process of the instance runs except virtual machines. Raises: HostFault."""
+    try:
+        pid = int(control.ask(state.supervisor_socket, "stop")["pid"])
+    except Absent:
+        say("virtdeck was not running.")
+        return
+    deadline = time.monotonic() + STOP_SECONDS
+    while Path(f"/proc/{pid}").exists():
+        if time.monotonic() > deadline:
+            raise HostFault(f"the supervisor (process {pid}) did not stop; look at {state.log('supervisor')}")
+        time.sleep(0.02)
+    say("virtdeck has stopped.")

@@ -1,0 +1,107 @@
+"""``virtdeck up``: the instance runs in the background and says where to find it."""
+
+import argparse
+import os
+import pwd
+import subprocess
+import sys
+import time
+from typing import Any
+
+from virtdeck.basis.errors import Absent, HostFault, Refused
+from virtdeck.standalone.cli.login import new_login_link
+from virtdeck.standalone.cli.words import answer, say
+from virtdeck.standalone.components import LAUNCHER_USER, write_kubeconfigs, write_settings
+from virtdeck.standalone.demo import build_missing_demo_images, warm_capabilities
+from virtdeck.standalone.instance import DEFAULT_LISTEN, Instance, choose_instance, split_address
+from virtdeck.standalone.pki import ensure_pki
+from virtdeck.standalone.state import StateFolder, held_lock, open_state
+from virtdeck.standalone.supervisor import control
+
+READY_SECONDS = 60.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of ``up``."""
+    parser.add_argument(
+        "--listen", metavar="ADDR:PORT", help=f"where the console listens (first start: {DEFAULT_LISTEN})"
+    )
+    parser.add_argument("--no-demo", action="store_true", help="do not build the demo images on first start")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit code 0 when everything is ready."""
+    if os.geteuid() != 0:
+        raise Refused("running virtual machines in containers needs root; start it with sudo")
+    state = open_state(options.state.absolute())
+    with held_lock(state):
+        instance = choose_instance(state, options.listen)
+        prepare(state, instance)
+        start_supervisor(state)
+        if not options.no_demo:
+            build_missing_demo_images(state, say)
+        wait_until_ready(state)
+    report(state, instance)
+    return 0
+
+
+def prepare(state: StateFolder, instance: Instance) -> None:
+    """Certificates, kubeconfigs, settings and libvirt's warm cache are in place."""
+    ensure_pki(state, instance.node_name, split_address(instance.listen)[0])
+    write_kubeconfigs(state, instance)
+    write_settings(state, instance, launcher_uid())
+    warm_capabilities(state)
+
+
+def launcher_uid() -> int:
+    """The user that launchers and QEMU run as. Raises: HostFault."""
+    try:
+        return pwd.getpwnam(LAUNCHER_USER).pw_uid
+    except KeyError as fault:
+        raise HostFault(
+            f"the user {LAUNCHER_USER} is missing; reinstall libvirt-daemon-driver-qemu"
+        ) from fault
+
+
+def start_supervisor(state: StateFolder) -> None:
+    """A supervisor with the current settings runs; a running one is kept when all its parts are well."""
+    try:
+        control.ask(state.supervisor_socket, "status")
+    except Absent:
+        pass
+    else:
+        return
+    with state.log("supervisor").open("ab") as log:
+        subprocess.Popen(
+            [sys.executable, "-m", "virtdeck.standalone.supervisor", str(state.root)],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd="/",
+            start_new_session=True,
+        )
+
+
+def wait_until_ready(state: StateFolder) -> None:
+    """Every component has said that it serves. Raises: HostFault naming the one that did not, and its log."""
+    deadline = time.monotonic() + READY_SECONDS
+    waiting: list[dict[str, Any]] = []
+    while time.monotonic() < deadline:
+        try:
+            components = control.ask(state.supervisor_socket, "status")["components"]
+        except Absent:
+            components = [{"name": "supervisor", "ready": False, "log": str(state.log("supervisor"))}]
+        waiting = [component for component in components if not component["ready"]]
+        if not waiting:
+            return
+        time.sleep(0.05)
+    names = ", ".join(f"{c['name']} (see {c['log']})" for c in waiting)
+    raise HostFault(f"not ready after {READY_SECONDS:.0f} s: {names}")
+
+
+def report(state: StateFolder, instance: Instance) -> None:
+    """The person knows where to go next."""
+    say("virtdeck is ready.")
+    answer(f"console:    {instance.console_url}")
+    answer(f"log in:     {new_login_link(state, instance)}  (once, within 10 minutes)")
+    answer(f"kubeconfig: {state.admin_kubeconfig}")

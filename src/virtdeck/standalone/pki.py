@@ -1,0 +1,197 @@
+"""The instance's certificates: three authorities and what they sign, renewed at a start when half spent."""
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from virtdeck.standalone.state import StateFolder, write_file
+
+CA_DAYS = 3650
+# Browsers refuse server certificates that live longer.
+LEAF_DAYS = 397
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One certificate: file name below pki/, its authority, and what it says."""
+
+    name: str
+    authority: str
+    common_name: str
+    organizations: tuple[str, ...] = ()
+    server_names: tuple[str, ...] = ()
+    client: bool = True
+
+
+def service_account(name: str, namespace: str = "kubevirt") -> tuple[str, tuple[str, ...]]:
+    """User and groups of a service account, as Kubernetes spells them."""
+    groups = ("system:serviceaccounts", f"system:serviceaccounts:{namespace}")
+    return f"system:serviceaccount:{namespace}:{name}", groups
+
+
+def leaves(node_name: str, listen_host: str) -> tuple[Leaf, ...]:
+    """Every certificate of an instance; docs/contracts.md says what each is for."""
+    api_names = (
+        "127.0.0.1",
+        "localhost",
+        "kubernetes",
+        "kubernetes.default",
+        "kubernetes.default.svc",
+        node_name,
+    )
+    accounts = {
+        "gateway": service_account("kubevirt-apiserver"),
+        "controllers": service_account("kubevirt-controller"),
+        "node-agent": service_account("kubevirt-handler"),
+        "runner": (f"system:node:{node_name}", ("system:nodes",)),
+        "admin": ("admin", ("system:masters",)),
+    }
+    clients = tuple(Leaf(name, "ca", user, groups) for name, (user, groups) in accounts.items())
+    return (
+        *clients,
+        Leaf("apiserver", "ca", "kube-apiserver", server_names=api_names, client=False),
+        Leaf("console", "ca", "virtdeck", server_names=(listen_host, "localhost", node_name), client=False),
+        Leaf("front-proxy-client", "front-proxy-ca", "front-proxy-client"),
+        Leaf("apiserver-webhook-client", "component-ca", "kubevirt.io:system:client:apiserver"),
+        Leaf("gateway-client", "component-ca", "kubevirt.io:system:client:virt-api"),
+        Leaf(
+            "gateway-internal",
+            "component-ca",
+            "virt-api.kubevirt.svc",
+            server_names=("virt-api.kubevirt.svc", "127.0.0.1", "localhost"),
+            client=False,
+        ),
+        Leaf(
+            "handler-server", "component-ca", node_name, server_names=(node_name, "127.0.0.1"), client=False
+        ),
+    )
+
+
+AUTHORITIES = ("ca", "front-proxy-ca", "component-ca")
+
+
+def ensure_pki(state: StateFolder, node_name: str, listen_host: str) -> None:
+    """Every authority and certificate is there and good for at least half its time."""
+    folder = state.path("pki")
+    for name in AUTHORITIES:
+        if not (folder / f"{name}.crt").exists():
+            _make_authority(folder, name)
+    for leaf in leaves(node_name, listen_host):
+        if not _is_current(folder / f"{leaf.name}.crt", folder / f"{leaf.authority}.crt", leaf):
+            _sign(folder, leaf)
+
+
+def days_left(certificate: Path) -> int:
+    """Whole days until the certificate ends, negative afterwards."""
+    ends = x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
+    return (ends - datetime.now(UTC)).days
+
+
+def _is_current(path: Path, authority_path: Path, leaf: Leaf) -> bool:
+    if not path.exists() or not path.with_suffix(".key").exists():
+        return False
+    certificate = x509.load_pem_x509_certificate(path.read_bytes())
+    authority = x509.load_pem_x509_certificate(authority_path.read_bytes())
+    return (
+        certificate.issuer == authority.subject
+        and certificate.subject == _subject(leaf)
+        and _names_of(certificate) == _alternative_names(leaf.server_names)
+        and days_left(path) > LEAF_DAYS // 2
+    )
+
+
+def _names_of(certificate: x509.Certificate) -> list[x509.GeneralName]:
+    try:
+        return list(certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value)
+    except x509.ExtensionNotFound:
+        return []
+
+
+def _alternative_names(names: Iterable[str]) -> list[x509.GeneralName]:
+    found: list[x509.GeneralName] = []
+    for name in dict.fromkeys(names):
+        try:
+            found.append(x509.IPAddress(ipaddress.ip_address(name)))
+        except ValueError:
+            found.append(x509.DNSName(name))
+    return found
+
+
+def _subject(leaf: Leaf) -> x509.Name:
+    organizations = [x509.NameAttribute(NameOID.ORGANIZATION_NAME, text) for text in leaf.organizations]
+    return x509.Name([*organizations, x509.NameAttribute(NameOID.COMMON_NAME, leaf.common_name)])
+
+
+def _make_authority(folder: Path, name: str) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"virtdeck {name}")])
+    builder = _builder(subject, subject, key, CA_DAYS)
+    builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+    builder = builder.add_extension(_key_usage(signs=True), critical=True)
+    _write(folder, name, key, builder.sign(key, hashes.SHA256()))
+
+
+def _sign(folder: Path, leaf: Leaf) -> None:
+    authority = x509.load_pem_x509_certificate((folder / f"{leaf.authority}.crt").read_bytes())
+    signer = serialization.load_pem_private_key((folder / f"{leaf.authority}.key").read_bytes(), None)
+    if not isinstance(signer, ec.EllipticCurvePrivateKey):
+        raise TypeError(f"{leaf.authority}.key is not an EC key")
+    key = ec.generate_private_key(ec.SECP256R1())
+    usage = ExtendedKeyUsageOID.CLIENT_AUTH if leaf.client else ExtendedKeyUsageOID.SERVER_AUTH
+    builder = _builder(_subject(leaf), authority.subject, key, LEAF_DAYS)
+    builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+    builder = builder.add_extension(_key_usage(signs=False), critical=True)
+    builder = builder.add_extension(x509.ExtendedKeyUsage([usage]), critical=False)
+    builder = builder.add_extension(
+        x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False
+    )
+    if leaf.server_names:
+        names = x509.SubjectAlternativeName(_alternative_names(leaf.server_names))
+        builder = builder.add_extension(names, critical=False)
+    _write(folder, leaf.name, key, builder.sign(signer, hashes.SHA256()))
+
+
+def _builder(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, days: int
+) -> x509.CertificateBuilder:
+    now = datetime.now(UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        # An hour back, for clocks that are a little apart.
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(days=days))
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+    )
+
+
+def _key_usage(signs: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=True,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=signs,
+        crl_sign=signs,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _write(folder: Path, name: str, key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> None:
+    pem = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    write_file(folder / f"{name}.key", pem)
+    write_file(folder / f"{name}.crt", certificate.public_bytes(serialization.Encoding.PEM), mode=0o644)
