@@ -1,0 +1,85 @@
+"""Volumes of a pod, as far as launcher pods use them."""
+
+from msgspec import field
+
+from virtdeck.crds.core.claims import PersistentVolumeClaimVolumeSource
+from virtdeck.crds.core.references import DownwardAPIVolumeFile
+from virtdeck.crds.model import Model
+from virtdeck.crds.scalars import Int32, Quantity
+
+
+class EmptyDir(Model, frozen=True, kw_only=True):
+    """A fresh folder that goes with the pod. medium: empty or Memory."""
+
+    medium: str | None = None
+    size_limit: Quantity | None = None
+
+
+class KeyToPath(Model, frozen=True, kw_only=True):
+    """One entry of a secret or config map as a file."""
+
+    key: str
+    path: str
+    mode: Int32 | None = None
+
+
+class SecretVolume(Model, frozen=True, kw_only=True):
+    """A secret's entries as files."""
+
+    secret_name: str | None = None
+    items: tuple[KeyToPath, ...] | None = None
+    default_mode: Int32 | None = None
+    optional: bool | None = None
+
+
+class ConfigMapVolume(Model, frozen=True, kw_only=True):
+    """A config map's entries as files."""
+
+    name: str | None = None
+    items: tuple[KeyToPath, ...] | None = None
+    default_mode: Int32 | None = None
+    optional: bool | None = None
+
+
+class DownwardAPIVolume(Model, frozen=True, kw_only=True):
+    """Fields of the pod itself as files."""
+
+    items: tuple[DownwardAPIVolumeFile, ...] | None = None
+    default_mode: Int32 | None = None
+
+
+class ImageVolume(Model, frozen=True, kw_only=True):
+    """The files of a container image, read-only."""
+
+    reference: str | None = None
+    pull_policy: str | None = None
+
+
+class HostPath(Model, frozen=True, kw_only=True):
+    """A path of the node."""
+
+    path: str
+    type: str | None = None
+
+
+class PodVolume(Model, frozen=True, kw_only=True):
+    """One volume: a name and exactly one source."""
+
+    name: str
+    empty_dir: EmptyDir | None = None
+    secret: SecretVolume | None = None
+    config_map: ConfigMapVolume | None = None
+    downward_api: DownwardAPIVolume | None = field(default=None, name="downwardAPI")
+    image: ImageVolume | None = None
+    host_path: HostPath | None = None
+    persistent_volume_claim: PersistentVolumeClaimVolumeSource | None = None
+
+
+class VolumeMount(Model, frozen=True, kw_only=True):
+    """Where a container sees a volume."""
+
+    name: str
+    mount_path: str
+    sub_path: str | None = None
+    read_only: bool | None = None
+    mount_propagation: str | None = None
