@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from msgspec import field
 
 from virtdeck.crds.model import Model, doc, one_of
-from virtdeck.crds.scalars import Time
+from virtdeck.crds.scalars import NullableTime, Time
 
 
 class OwnerReference(Model, frozen=True, kw_only=True):
@@ -32,15 +32,15 @@ class ManagedFieldsEntry(Model, frozen=True, kw_only=True):
 
 
 class ObjectMeta(Model, frozen=True, kw_only=True):
-    """Name, labels, owners and the API server's own bookkeeping."""
+    """Name, labels, owners and the API server's own bookkeeping; an empty name counts as absent, as in Go."""
 
-    name: Annotated[str | None, doc("Name, unique in its namespace for this kind.")] = None
+    name: Annotated[str, doc("Name, unique in its namespace for this kind.")] = ""
     generate_name: Annotated[str | None, doc("The API server appends five characters to it.")] = None
-    namespace: str | None = None
-    uid: str | None = None
-    resource_version: str | None = None
+    namespace: str = ""
+    uid: str = ""
+    resource_version: str = ""
     generation: int | None = None
-    creation_timestamp: Time | None = None
+    creation_timestamp: NullableTime | None = None
     deletion_timestamp: Time | None = None
     deletion_grace_period_seconds: int | None = None
     labels: dict[str, str] | None = None
@@ -58,6 +58,6 @@ class Condition(Model, frozen=True, kw_only=True):
     status: Annotated[str, one_of("True", "False", "Unknown"), doc("The answer.")]
     reason: Annotated[str | None, doc("Why, in one CamelCase word for programs.")] = None
     message: Annotated[str | None, doc("Why, and what to do next, for people.")] = None
-    last_transition_time: Annotated[Time | None, doc("When the answer last changed.")] = None
-    last_probe_time: Annotated[Time | None, doc("When the question was last asked.")] = None
+    last_transition_time: Annotated[NullableTime | None, doc("When the answer last changed.")] = None
+    last_probe_time: Annotated[NullableTime | None, doc("When the question was last asked.")] = None
     observed_generation: Annotated[int | None, doc("The generation that was looked at.")] = None

@@ -9,6 +9,9 @@ Int32 = Annotated[int, Meta(extra_json_schema={"format": "int32"})]
 Time = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 """RFC 3339, seconds, UTC: ``2026-01-31T12:00:00Z``."""
 
+# Go's clients write null where they have no time.
+NullableTime = Annotated[str, Meta(extra_json_schema={"format": "date-time", "nullable": True})]
+
 Duration = str
 """As Go writes it: ``1h30m``, ``45s``."""
 

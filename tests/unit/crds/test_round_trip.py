@@ -57,7 +57,9 @@ def test_a_null_counts_as_absent() -> None:
     vm = codec.decode(
         {
             "metadata": {"name": "a", "creationTimestamp": None},
-            "spec": {"template": {"metadata": {"creationTimestamp": None}}},
+            "spec": {
+                "template": {"metadata": {"creationTimestamp": None}, "spec": {"domain": {"devices": {}}}}
+            },
         },
         kinds.VM.type,
     )

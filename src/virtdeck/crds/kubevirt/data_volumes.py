@@ -163,6 +163,6 @@ class DataVolumeTemplateSpec(Model, frozen=True, kw_only=True):
 
     api_version: str | None = None
     kind: str | None = None
-    metadata: ObjectMeta | None = None
+    metadata: ObjectMeta = ObjectMeta()
     spec: DataVolumeSpec
     status: DataVolumeTemplateDummyStatus | None = None

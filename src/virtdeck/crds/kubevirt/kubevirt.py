@@ -142,6 +142,6 @@ class KubeVirt(Model, frozen=True, kw_only=True):
 
     api_version: str | None = None
     kind: str | None = None
-    metadata: ObjectMeta | None = None
+    metadata: ObjectMeta = ObjectMeta()
     spec: KubeVirtSpec
-    status: KubeVirtStatus | None = None
+    status: KubeVirtStatus = KubeVirtStatus()

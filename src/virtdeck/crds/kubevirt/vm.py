@@ -30,8 +30,8 @@ class PreferenceMatcher(Model, frozen=True, kw_only=True):
 class VirtualMachineInstanceTemplateSpec(Model, frozen=True, kw_only=True):
     """TBD"""
 
-    metadata: ObjectMeta | None = None
-    spec: VirtualMachineInstanceSpec | None = None
+    metadata: ObjectMeta = ObjectMeta()
+    spec: VirtualMachineInstanceSpec
 
 
 class VirtualMachineSpec(Model, frozen=True, kw_only=True):
@@ -51,6 +51,6 @@ class VirtualMachine(Model, frozen=True, kw_only=True):
 
     api_version: str | None = None
     kind: str | None = None
-    metadata: ObjectMeta | None = None
+    metadata: ObjectMeta = ObjectMeta()
     spec: VirtualMachineSpec
-    status: VirtualMachineStatus | None = None
+    status: VirtualMachineStatus = VirtualMachineStatus()

@@ -57,6 +57,6 @@ class VirtualMachineInstance(Model, frozen=True, kw_only=True):
 
     api_version: str | None = None
     kind: str | None = None
-    metadata: ObjectMeta | None = None
+    metadata: ObjectMeta = ObjectMeta()
     spec: VirtualMachineInstanceSpec
-    status: VirtualMachineInstanceStatus | None = None
+    status: VirtualMachineInstanceStatus = VirtualMachineInstanceStatus()
