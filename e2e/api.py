@@ -1,0 +1,115 @@
+"""The API server as virtctl speaks to it: requests and WebSockets with the admin's certificate."""
+
+import base64
+import http.client
+import json
+import ssl
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from e2e.product import Product
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+SUBRESOURCES = "/apis/subresources.kubevirt.io/v1/namespaces"
+
+
+class Api:
+    """Requests as the administrator."""
+
+    def __init__(self, product: Product) -> None:
+        config = json.loads(product.kubeconfig.read_text())
+        self.server = config["clusters"][0]["cluster"]["server"]
+        self.context = _tls(config["clusters"][0]["cluster"], config["users"][0]["user"])
+
+    def call(
+        self, method: str, path: str, body: Any = None, content_type: str = "application/json"
+    ) -> tuple[int, Any]:
+        """Status code, and the body as JSON if it is JSON, else as bytes."""
+        address = urlsplit(self.server)
+        connection = http.client.HTTPSConnection(
+            address.hostname or "", address.port, timeout=30, context=self.context
+        )
+        try:
+            content = None if body is None else json.dumps(body)
+            connection.request(method, path, body=content, headers={"Content-Type": content_type})
+            response = connection.getresponse()
+            data = response.read()
+        finally:
+            connection.close()
+        if "json" in (response.headers.get("Content-Type") or ""):
+            return response.status, json.loads(data)
+        return response.status, data
+
+    def sub(self, method: str, kind: str, name: str, action: str, body: Any = None) -> tuple[int, Any]:
+        """A subresource in namespace default, as virtctl calls it."""
+        return self.call(method, f"{SUBRESOURCES}/default/{kind}/{name}/{action}", body)
+
+    def stream(self, kind: str, name: str, action: str) -> ClientConnection:
+        """A stream as virtctl opens it."""
+        return connect(
+            f"{self.server.replace('https', 'wss')}{SUBRESOURCES}/default/{kind}/{name}/{action}",
+            ssl=self.context,
+            subprotocols=[Subprotocol("plain.kubevirt.io")],
+            compression=None,
+            max_size=None,
+            open_timeout=20,
+        )
+
+
+class Terminal:
+    """A guest's serial console behind a stream."""
+
+    def __init__(self, stream: ClientConnection) -> None:
+        self.stream = stream
+        self.seen = ""
+
+    def write(self, text: str) -> None:
+        self.stream.send(text.encode())
+
+    def expect(self, text: str, seconds: float = 60) -> str:
+        """What came until ``text`` was seen. Raises: AssertionError with what came instead."""
+        deadline = time.monotonic() + seconds
+        while text not in self.seen:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise AssertionError(f"{text!r} did not come; last came: {self.seen[-2000:]!r}")
+            try:
+                data = self.stream.recv(timeout=left)
+            except TimeoutError:
+                continue
+            self.seen += data if isinstance(data, str) else data.decode(errors="replace")
+        before, _, self.seen = self.seen.partition(text)
+        return before
+
+    def log_in(self, user: str = "demo", password: str = "demo") -> None:
+        """A shell on the demo guest answers."""
+        self.write("\r")
+        self.expect("login:")
+        self.write(f"{user}\r")
+        self.expect("assword:")
+        self.write(f"{password}\r")
+        self.run("true")
+
+    def run(self, command: str, seconds: float = 60) -> str:
+        """What the command printed in the guest's shell."""
+        mark = f"done-{time.monotonic_ns()}"
+        # The mark is split, so that the echo of the typed line is not taken for the answer.
+        self.write(f"{command}; echo {mark[:5]}''{mark[5:]}\r")
+        return self.expect(mark, seconds).partition("\n")[2]
+
+
+def _tls(cluster: dict[str, str], user: dict[str, str]) -> ssl.SSLContext:
+    context = ssl.create_default_context(
+        cadata=base64.b64decode(cluster["certificate-authority-data"]).decode()
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        certificate, key = Path(folder, "crt"), Path(folder, "key")
+        certificate.write_bytes(base64.b64decode(user["client-certificate-data"]))
+        key.touch(mode=0o600)
+        key.write_bytes(base64.b64decode(user["client-key-data"]))
+        context.load_cert_chain(certificate, key)
+    return context
