@@ -15,6 +15,7 @@ from virtdeck.serving.frames import FrameReader, Opcode, decode_close, encode_cl
 from virtdeck.serving.takeover import Successor, Takeover
 
 HIGH_WATER_BYTES = 256 * 1024  # one read of uvloop
+_COPIED_BYTES = 16 * 1024  # below one TLS record a copy is cheaper than a record for the head alone
 _LONGEST_FRAME_BYTES = 16 * 1024 * 1024
 _LONGEST_DATAGRAM_BYTES = 65_507
 _CLOSE_SECONDS = 2.0  # for the peer's answer to a close frame, and for the backend to take the rest
@@ -122,8 +123,13 @@ class _Client(Successor):
         self.transport.set_write_buffer_limits(high=HIGH_WATER_BYTES)
 
     def send(self, data: bytes) -> None:
-        if not self._closing:
-            self.transport.writelines((encode_head(Opcode.BINARY, len(data)), data))
+        if self._closing:
+            return
+        head = encode_head(Opcode.BINARY, len(data))
+        if len(data) < _COPIED_BYTES:
+            self.transport.write(head + data)
+        else:
+            self.transport.writelines((head, data))
 
     def ping(self) -> None:
         """Ask for a sign of life; a client that gave none since the last time is taken for gone."""

@@ -14,23 +14,12 @@ from virtdeck.serving.asgi import Headers
 from virtdeck.serving.bridge import HIGH_WATER_BYTES, Ending
 from virtdeck.serving.frames import FrameTracker, encode_close
 from virtdeck.serving.takeover import Successor, Takeover, accept_token
+from virtdeck.serving.upgrade import Target, encode_request, parse_answer
 
 _LONGEST_HEAD_BYTES = 64 * 1024
 _LONGEST_REFUSAL_BYTES = 64 * 1024
 _CLOSE_SECONDS = 2.0
 _SILENCE_SECONDS = 90.0  # servers ping every 20 s; who is silent for so long is gone
-
-
-@dataclass(frozen=True)
-class Target:
-    """Where a WebSocket request goes. path: with its query. server_name: whom the certificate must name."""
-
-    host: str
-    port: int
-    path: str
-    headers: Headers
-    tls: ssl.SSLContext | None = None
-    server_name: str | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +53,7 @@ async def dial(takeover: Takeover, target: Target) -> "Relay | Refusal":
     except (OSError, ssl.SSLError) as fault:
         raise Lost(f"{target.host}:{target.port} cannot be reached: {fault}") from fault
     try:
-        transport.write(_request(takeover.key, target))
+        transport.write(encode_request(takeover.key, target))
         code, headers = await upstream.read_head()
         if code == 101:
             if dict(headers).get(b"sec-websocket-accept") != accept_token(takeover.key).encode():
@@ -197,13 +186,9 @@ class _Upstream(asyncio.Protocol):
             if len(self._received) > _LONGEST_HEAD_BYTES:
                 raise Lost("the other server's answer has too long a head")
             await self._more()
-        lines = bytes(self._received[:end]).split(b"\r\n")
+        head = bytes(self._received[:end])
         del self._received[: end + 4]
-        status = lines[0].split(b" ", 2)
-        if len(status) < 2 or status[0] not in (b"HTTP/1.1", b"HTTP/1.0") or not status[1].isdigit():
-            raise Lost("the other server does not speak HTTP")
-        fields = (line.partition(b":") for line in lines[1:])
-        return int(status[1]), [(name.strip().lower(), value.strip()) for name, _, value in fields]
+        return parse_answer(head)
 
     async def read_rest(self, headers: Headers) -> bytes:
         """The body of a refusal, cut to its bound."""
@@ -251,18 +236,3 @@ class _Upstream(asyncio.Protocol):
             raise Lost("the other server closed the connection")
         self._news.clear()
         await self._news.wait()
-
-
-def _request(key: str, target: Target) -> bytes:
-    lines = [
-        f"GET {target.path} HTTP/1.1".encode(),
-        b"host: " + (target.server_name or target.host).encode(),
-        b"upgrade: websocket",
-        b"connection: Upgrade",
-        b"sec-websocket-version: 13",
-        b"sec-websocket-key: " + key.encode(),
-        *(name + b": " + value for name, value in target.headers),
-    ]
-    if any(b"\r" in line or b"\n" in line or b"\0" in line for line in lines):
-        raise Invalid("a header of the request holds a line break")
-    return b"\r\n".join(lines) + b"\r\n\r\n"
