@@ -174,7 +174,10 @@ PauseReason = Literal["PausedByUser", "PausedIOError", "PausedByMigrationMonitor
 
 
 class AgentFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """What the guest agent says: claims, already cut to bounds, never identities."""
+    """What the guest agent says: claims, already cut to bounds, never identities.
+
+    os: keys as in the VMI's guestOSInfo. interfaces: ``{"name", "mac", "ipAddresses": [...]}``, no loopback.
+    """
 
     connected: bool = False
     version: str = ""
