@@ -1,0 +1,123 @@
+"""Which writes virt-api is asked about, and where it is reached.
+
+Every webhook fails closed and is limited to our own kinds, or to pods that carry our labels: when virt-api is
+down, nothing else in the cluster is held up.
+"""
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from virtdeck.crds.kinds import KUBEVIRT, VM, VMI, Kind
+from virtdeck.install.names import GATEWAY_SERVICE, LABELS, NAMESPACE
+from virtdeck.install.rules import Object
+
+TIMEOUT_SECONDS = 10  # Kubernetes' own default; a full VM is checked in a few milliseconds
+
+
+@dataclass(frozen=True)
+class Gateway:
+    """Where the API server reaches virt-api.
+
+    ca_bundle: PEM of the CA that signed virt-api's internal certificate. url: ``https://host:port`` where
+    there is no cluster; otherwise the Service is used.
+    """
+
+    ca_bundle: str
+    url: str | None = None
+    namespace: str = NAMESPACE
+    service: str = GATEWAY_SERVICE
+    port: int = 443
+
+    def client_config(self, path: str) -> dict[str, Any]:
+        """A webhook's clientConfig for a path that begins with a slash."""
+        ca = base64.b64encode(self.ca_bundle.encode()).decode()
+        if self.url:
+            return {"url": self.url.rstrip("/") + path, "caBundle": ca}
+        service = {"namespace": self.namespace, "name": self.service, "path": path, "port": self.port}
+        return {"service": service, "caBundle": ca}
+
+
+def webhook_configurations(gateway: Gateway) -> list[Object]:
+    """One configuration that completes objects and one that checks them."""
+    return [
+        _configuration("MutatingWebhookConfiguration", "virt-api-mutator", _mutating(gateway)),
+        _configuration("ValidatingWebhookConfiguration", "virt-api-validator", _validating(gateway)),
+    ]
+
+
+def _mutating(gateway: Gateway) -> list[Object]:
+    both = ("CREATE", "UPDATE")
+    return [
+        _webhook(gateway, "virtualmachines-mutator", "/virtualmachines-mutate", _on(VM, both)),
+        _webhook(
+            gateway, "virtualmachineinstances-mutator", "/virtualmachineinstances-mutate", _on(VMI, both)
+        ),
+    ]
+
+
+def _validating(gateway: Gateway) -> list[Object]:
+    vmi, kubevirt = "/virtualmachineinstances-validate", "/kubevirts-validate"
+    pods = {
+        "apiGroups": [""],
+        "apiVersions": ["v1"],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": ["pods"],
+        "scope": "Namespaced",
+    }
+    return [
+        _webhook(
+            gateway, "virtualmachine-validator", "/virtualmachines-validate", _on(VM, ("CREATE", "UPDATE"))
+        ),
+        _webhook(gateway, "virtualmachineinstances-create-validator", f"{vmi}-create", _on(VMI, ("CREATE",))),
+        _webhook(gateway, "virtualmachineinstances-update-validator", f"{vmi}-update", _on(VMI, ("UPDATE",))),
+        _webhook(gateway, "kubevirts-create-validator", f"{kubevirt}-create", _on(KUBEVIRT, ("CREATE",))),
+        _webhook(gateway, "kubevirts-update-validator", f"{kubevirt}-update", _on(KUBEVIRT, ("UPDATE",))),
+        _webhook(gateway, "kubevirts-delete-validator", f"{kubevirt}-delete", _on(KUBEVIRT, ("DELETE",))),
+        # Selectors are joined by AND, so each label has its own webhook.
+        _labelled(
+            gateway,
+            "launcher-pods",
+            pods,
+            {"key": "kubevirt.io", "operator": "In", "values": ["virt-launcher"]},
+        ),
+        _labelled(gateway, "created-by-pods", pods, {"key": "kubevirt.io/created-by", "operator": "Exists"}),
+    ]
+
+
+def _on(kind: Kind[Any], operations: Sequence[str]) -> Object:
+    return {
+        "apiGroups": [kind.group],
+        "apiVersions": [kind.version, *kind.older_versions],
+        "operations": list(operations),
+        "resources": [kind.plural],
+        "scope": "Namespaced",
+    }
+
+
+def _labelled(gateway: Gateway, name: str, rule: Object, expression: Object) -> Object:
+    webhook = _webhook(gateway, f"{name}-validator", "/launcher-pods-validate", rule)
+    return webhook | {"objectSelector": {"matchExpressions": [expression]}}
+
+
+def _webhook(gateway: Gateway, name: str, path: str, rule: Object) -> Object:
+    return {
+        "name": f"{name}.kubevirt.io",
+        "admissionReviewVersions": ["v1"],
+        "clientConfig": gateway.client_config(path),
+        "rules": [rule],
+        "failurePolicy": "Fail",
+        "matchPolicy": "Equivalent",
+        "sideEffects": "None",
+        "timeoutSeconds": TIMEOUT_SECONDS,
+    }
+
+
+def _configuration(kind: str, name: str, webhooks: list[Object]) -> Object:
+    return {
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": kind,
+        "metadata": {"name": name, "labels": dict(LABELS)},
+        "webhooks": webhooks,
+    }
