@@ -61,7 +61,7 @@ class _Watched:
         self.code = 0
         self._begin = time.monotonic()
         self._send = send
-        self._closed = False
+        self._complete = False
 
     async def send(self, message: Message) -> None:
         kind = message["type"]
@@ -72,15 +72,19 @@ class _Watched:
             self.code = 101
         elif kind == "websocket.close":
             self.code = self.code or 403
-            self._closed = True
+            self._complete = True
+        elif kind.endswith("response.body"):
+            self._complete = not message.get("more_body", False)
         await self._send(message)
 
     async def fail(self, error: VirtdeckError) -> None:
         if isinstance(error, Bug):
             log.error("invariant_broke", message=error.message, exc_info=error)
+        if self._complete:
+            return
         if not self.code:
             await answer_status(self.scope, self.send, status_of(error))
-        elif self.code == 101 and not self._closed:
+        elif self.code == 101:
             await self.send(
                 {"type": "websocket.close", "code": 4000 + code_of(error), "reason": _short(error)}
             )

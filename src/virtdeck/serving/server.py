@@ -56,6 +56,7 @@ class Server:
         self._tls = tls
         self._state = ServerState()
         self._listener: asyncio.Server | None = None
+        self._tls_context: ssl.SSLContext | None = None
 
     @property
     def url(self) -> str:
@@ -68,7 +69,7 @@ class Server:
         for name in ("uvicorn.error", "uvicorn.access"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         self._config.load()
-        context = self._context()
+        context = self._tls_context = self._context()
         try:
             self._listener = await asyncio.get_running_loop().create_server(
                 self._protocol,
@@ -90,6 +91,13 @@ class Server:
     ) -> None:
         with anyio.CancelScope(shield=True):  # bounded: twice stop_seconds
             await self._stop()
+
+    def trust(self, pem: str) -> None:
+        """Client certificates of these authorities as well are accepted, on connections from now on."""
+        if self._tls_context is not None:
+            self._tls_context.load_verify_locations(cadata=pem)
+            if self._tls_context.verify_mode == ssl.CERT_NONE:
+                self._tls_context.verify_mode = ssl.CERT_OPTIONAL
 
     def _protocol(self) -> HttpProtocol:
         return HttpProtocol(self._config, self._state, {})

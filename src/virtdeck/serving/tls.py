@@ -6,6 +6,9 @@ from typing import Any, TypedDict
 
 TLS_EXTENSION = "virtdeck.tls"
 
+Name = tuple[tuple[tuple[str, str], ...], ...]
+"""A distinguished name as Python's ssl module gives it."""
+
 
 @dataclass(frozen=True)
 class Tls:
@@ -20,12 +23,13 @@ class Tls:
 class PeerCertificate(TypedDict):
     """A client certificate that chains to the server's client CAs and may be used by clients.
 
-    issuer: common name of who signed it.
+    issuer: common name of who signed it. issuer_name: who signed it, whole, to compare with a CA's subject.
     """
 
     cn: str
     organizations: tuple[str, ...]
     issuer: str
+    issuer_name: Name
     der: bytes
 
 
@@ -52,6 +56,13 @@ def client_context(ca: str, cert: str | None = None, key: str | None = None) -> 
     return context
 
 
+def authority_names(pem: str) -> frozenset[Name]:
+    """The subjects of all certificates in a bundle. Raises: ssl.SSLError when it is none."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(cadata=pem)
+    return frozenset(entry["subject"] for entry in context.get_ca_certs())  # type: ignore[misc]
+
+
 def peer_certificate(scope: Any) -> PeerCertificate | None:
     """The verified client certificate of this ASGI request's connection, None without one."""
     found: PeerCertificate | None = scope.get("extensions", {}).get(TLS_EXTENSION)
@@ -67,6 +78,7 @@ def read_peer(connection: ssl.SSLObject | None) -> PeerCertificate | None:
         cn=next(iter(_names(decoded["subject"], "commonName")), ""),
         organizations=_names(decoded["subject"], "organizationName"),
         issuer=next(iter(_names(decoded["issuer"], "commonName")), ""),
+        issuer_name=decoded["issuer"],  # type: ignore[typeddict-item] # the stub joins all fields' types
         der=connection.getpeercert(binary_form=True) or b"",
     )
 
