@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from virtdeck.basis.clock import Clock
 from virtdeck.gateway.auth.reviews import AccessReviews, TokenReviews
-from virtdeck.gateway.auth.rights import Rights
 from virtdeck.gateway.auth.session import Gatekeeper
 from virtdeck.gateway.auth.sessions import Sessions
 from virtdeck.gateway.auth.user import User, client_as
@@ -25,7 +24,6 @@ class Context:
     caches: GatewayCaches
     reviews: AccessReviews
     tokens: TokenReviews
-    rights: Rights
     sessions: Sessions
     vault: Vault
     gatekeeper: Gatekeeper
