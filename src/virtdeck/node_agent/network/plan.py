@@ -5,7 +5,7 @@ import ipaddress
 from dataclasses import dataclass
 from typing import Literal
 
-from virtdeck.basis.errors import Bug, Cause, Invalid
+from virtdeck.basis.errors import Cause, Invalid
 from virtdeck.crds.kubevirt import network as api
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.node_agent.network.netlink import Address, Gateway
@@ -85,7 +85,7 @@ def _plan_link(
     path = f"spec.domain.devices.interfaces[{index}]"
     if network is None or network.pod is None:
         raise _invalid(path, f"network {interface.name!r} is not the pod network; others need Multus")
-    mac = guest_mac(interface, vmi_uid(vmi))
+    mac = guest_mac(interface, vmi.metadata.uid)
     if interface.masquerade is not None:
         return _masquerade(interface, mac, network.pod, uplink)
     if interface.bridge is not None:
@@ -136,13 +136,6 @@ def guest_mac(interface: api.Interface, uid: str) -> str:
         return interface.mac_address.replace("-", ":").lower()
     digest = hashlib.sha256(f"{uid}/{interface.name}".encode()).digest()
     return "02:" + digest[:5].hex(":")
-
-
-def vmi_uid(vmi: VirtualMachineInstance) -> str:
-    """The stored object's uid."""
-    if vmi.metadata is None or not vmi.metadata.uid:
-        raise Bug("a VMI without a uid was to be prepared")
-    return vmi.metadata.uid
 
 
 def _pair(cidr: str) -> tuple[Address, Address]:

@@ -66,8 +66,7 @@ def describe(
     links: tuple[GuestLink, ...], resolver: Resolver, vmi: VirtualMachineInstance
 ) -> PreparedNetwork:
     """The links as the launcher is told of them."""
-    name = (vmi.metadata and vmi.metadata.name) or ""
-    host_name = vmi.spec.hostname or name.split(".", 1)[0]
+    host_name = vmi.spec.hostname or vmi.metadata.name.split(".", 1)[0]
     return PreparedNetwork(
         interfaces=tuple(InterfaceFacts(name=i.name, tap=i.tap, mac=i.mac, mtu=i.mtu) for i in links),
         dhcp=tuple(

@@ -1,0 +1,1 @@
+"""What this node is and can do, found out by trying, and what the Node object says of it."""
