@@ -1,0 +1,81 @@
+"""Reads each object of the installation, and writes what differs."""
+
+import http
+import json
+from pathlib import Path
+from typing import Any
+
+import anyio
+import structlog
+
+from virtdeck.basis.errors import HostFault
+from virtdeck.crds.kinds import find_kind
+from virtdeck.install import Gateway, installation, node_roles
+from virtdeck.kube.access import Access
+from virtdeck.kube.client import Client, open_client
+from virtdeck.kube.kubeconfig import load_kubeconfig
+from virtdeck.kube.paths import collection_path, object_path
+from virtdeck.standalone.bootstrap.decide import Create, Object, decide
+from virtdeck.standalone.bootstrap.settings import Settings
+
+log = structlog.get_logger()
+# The API server serves a new kind a moment after its definition was stored.
+_SETTLE_SECONDS = 10.0
+
+
+async def install(settings: Settings) -> None:
+    """Every object is as the installation wants it. Raises: HostFault naming what could not be written."""
+    access: Access = load_kubeconfig(Path(settings.kubeconfig))
+    gateway = Gateway(
+        ca_bundle=await anyio.Path(settings.component_ca).read_text(),
+        url=settings.gateway_url,
+        namespace=settings.namespace,
+    )
+    async with open_client(access, "virtdeck-bootstrap") as client:
+        for wanted in (*node_roles(), *installation(gateway, use_emulation=True)):
+            await apply(client, wanted)
+
+
+async def apply(client: Client, wanted: Object) -> None:
+    """One object is as wanted."""
+    action = decide(wanted, await read(client, wanted))
+    if action is None:
+        return
+    name = f"{wanted['kind']}/{wanted['metadata']['name']}"
+    method, path = ("POST", _collection(wanted)) if isinstance(action, Create) else ("PUT", _path(wanted))
+    reply = await client.request(method, path, body=action.obj)
+    if reply.status >= http.HTTPStatus.BAD_REQUEST:
+        raise HostFault(
+            f"{name} could not be written ({reply.status}): {reply.body[:500].decode(errors='replace')}"
+        )
+    log.info("object_written", object=name, action=type(action).__name__)
+
+
+async def read(client: Client, wanted: Object) -> Object | None:
+    """The object as the server has it; waits until the server serves its kind. Raises: HostFault."""
+    with anyio.fail_after(_SETTLE_SECONDS):
+        while True:
+            reply = await client.request("GET", _path(wanted))
+            if reply.status == http.HTTPStatus.OK:
+                found: Object = json.loads(reply.body)
+                return found
+            if reply.status != http.HTTPStatus.NOT_FOUND:
+                raise HostFault(f"GET {_path(wanted)} answered {reply.status}: {reply.body[:500]!r}")
+            if b'"details"' in reply.body:
+                return None
+            await anyio.sleep(0.05)
+
+
+def _collection(obj: Object) -> str:
+    return collection_path(_kind(obj), obj["metadata"].get("namespace"))
+
+
+def _path(obj: Object) -> str:
+    return object_path(_kind(obj), obj["metadata"]["name"], obj["metadata"].get("namespace"))
+
+
+def _kind(obj: Object) -> Any:
+    kind = find_kind(obj["apiVersion"], obj["kind"])
+    if kind is None:
+        raise HostFault(f"no kind {obj['kind']} in {obj['apiVersion']} is known")
+    return kind
