@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from virtdeck.basis.clock import rfc3339
@@ -64,6 +65,11 @@ def status_patch(facts: NodeFacts, node: Node, now: datetime) -> dict[str, Any] 
 
 def _same_answer(one: Condition, other: Condition) -> bool:
     return (one.status, one.reason, one.message) == (other.status, other.reason, other.message)
+
+
+def read_cpu_vendor() -> str:
+    """The processor's vendor, as the kernel names it."""
+    return parse_cpu_vendor(Path("/proc/cpuinfo").read_text())
 
 
 def parse_cpu_vendor(cpuinfo: str) -> str:
