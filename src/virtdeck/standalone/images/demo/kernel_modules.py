@@ -1,0 +1,70 @@
+"""Which kernel modules a wish needs, in the order in which they are loaded."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+_FIELD = re.compile(rb"\0(depends|alias|softdep)=([^\0]*)")
+
+
+@dataclass(frozen=True)
+class KernelModule:
+    """One module file. needs: names of modules that come first. aliases: devices that it drives."""
+
+    name: str
+    path: Path
+    needs: tuple[str, ...]
+    aliases: tuple[str, ...]
+
+
+def read_modules(folder: Path) -> dict[str, KernelModule]:
+    """All modules below the folder by name."""
+    return {module.name: module for path in folder.rglob("*.ko") for module in [_read(path)]}
+
+
+def closure(wanted: Iterable[str], modules: dict[str, KernelModule]) -> list[KernelModule]:
+    """The wanted modules and all that they need, needs first; names that are built in are left out."""
+    ordered: dict[str, KernelModule] = {}
+
+    def visit(name: str) -> None:
+        module = modules.get(_normal(name))
+        if module is None or module.name in ordered:
+            return
+        for need in module.needs:
+            visit(need)
+        ordered[module.name] = module
+
+    for name in wanted:
+        visit(name)
+    return list(ordered.values())
+
+
+def dependency_lines(chosen: list[KernelModule], root: Path) -> str:
+    """modules.dep as modprobe reads it, paths relative to ``root``."""
+    by_name = {module.name: module for module in chosen}
+    lines = []
+    for module in chosen:
+        first = [need for need in closure(module.needs, by_name) if need.name != module.name]
+        needs = " ".join(str(need.path.relative_to(root)) for need in reversed(first))
+        lines.append(f"{module.path.relative_to(root)}: {needs}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def alias_lines(chosen: list[KernelModule]) -> str:
+    """modules.alias as modprobe reads it: which module drives which device."""
+    return "".join(f"alias {alias} {module.name}\n" for module in chosen for alias in module.aliases)
+
+
+def _read(path: Path) -> KernelModule:
+    fields = [(key.decode(), value.decode()) for key, value in _FIELD.findall(path.read_bytes())]
+    needs = [need for key, value in fields if key == "depends" for need in value.split(",") if need]
+    for key, value in fields:
+        if key == "softdep" and value.startswith("pre:"):
+            needs += value.removeprefix("pre:").partition("post:")[0].split()
+    aliases = tuple(value for key, value in fields if key == "alias")
+    return KernelModule(_normal(path.stem), path, tuple(map(_normal, needs)), aliases)
+
+
+def _normal(name: str) -> str:
+    return name.replace("-", "_")
