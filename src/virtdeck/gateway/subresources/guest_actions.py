@@ -1,0 +1,71 @@
+"""What virt-handler does for a running instance, after virt-api has checked that it may be done."""
+
+from collections.abc import Callable
+
+from virtdeck.crds import kinds
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
+from virtdeck.gateway.subresources import checks
+from virtdeck.gateway.subresources.calls import DONE, Call, Reply, ask_handler, require_vmi
+from virtdeck.gateway.subresources.options import DryRunOptions, is_dry_run, read_options
+
+
+async def pause(call: Call) -> Reply:
+    return await _tell(call, checks.check_pause, read_options(call.body, DryRunOptions).dry_run)
+
+
+async def unpause(call: Call) -> Reply:
+    vm = await call.context.client.get(kinds.VM, call.match.name, call.match.namespace)
+    dry_run = read_options(call.body, DryRunOptions).dry_run
+    return await _tell(call, lambda vmi: checks.check_unpause(vmi, vm), dry_run)
+
+
+async def freeze(call: Call) -> Reply:
+    return await _tell(call, checks.require_running)
+
+
+async def unfreeze(call: Call) -> Reply:
+    return await _tell(call, checks.require_running)
+
+
+async def reset(call: Call) -> Reply:
+    return await _tell(call, checks.require_running)
+
+
+async def softreboot(call: Call) -> Reply:
+    return await _tell(call, checks.check_softreboot)
+
+
+async def sendkeys(call: Call) -> Reply:
+    return await _tell(call, checks.require_running)
+
+
+async def guest_report(call: Call) -> Reply:
+    """guestosinfo, userlist, filesystemlist: as the agent says them now."""
+    return await _read(call, checks.check_agent)
+
+
+async def sessions(call: Call) -> Reply:
+    return await _read(call, checks.require_running)
+
+
+async def screenshot(call: Call) -> Reply:
+    return await _read(call, checks.check_screen)
+
+
+async def _tell(
+    call: Call,
+    check: Callable[[VirtualMachineInstance], None],
+    dry_run: tuple[str, ...] | None = None,
+) -> Reply:
+    vmi = await require_vmi(call)
+    check(vmi)
+    if not is_dry_run(dry_run):
+        await ask_handler(call, vmi, "PUT", call.body)
+    return DONE
+
+
+async def _read(call: Call, check: Callable[[VirtualMachineInstance], None]) -> Reply:
+    vmi = await require_vmi(call)
+    check(vmi)
+    answer = await ask_handler(call, vmi, "GET")
+    return Reply(200, answer.body, answer.content_type)
