@@ -41,7 +41,7 @@ class Input(Model, frozen=True, kw_only=True):
 
     name: str
     bus: str | None = None
-    type: str
+    type: str | None = None
 
 
 class PanicDevice(Model, frozen=True, kw_only=True):

@@ -1,0 +1,47 @@
+"""Disks and images (D15, D18–D21)."""
+
+from virtdeck.gateway.admission.defaults.plain import Plain, each, listed, part, unset
+
+_TARGETS = ("disk", "lun", "cdrom")
+
+
+def fill_pull_policies(spec: Plain) -> None:
+    """As a kubelet does: what may change under its name is looked up anew."""
+    containers = [volume["containerDisk"] for volume in each(spec, "volumes") if volume.get("containerDisk")]
+    boot = ((spec["domain"].get("firmware") or {}).get("kernelBoot") or {}).get("container")
+    for container in [*containers, *([boot] if boot else [])]:
+        unset(container, "imagePullPolicy", _pull_policy(container.get("image") or ""))
+
+
+def _pull_policy(image: str) -> str:
+    if "@" in image:
+        return "IfNotPresent"
+    _, colon, tag = image.rpartition("/")[2].partition(":")
+    return "Always" if not colon or tag == "latest" else "IfNotPresent"
+
+
+def fill_disks(spec: Plain) -> None:
+    """Every volume is seen by the guest, as a disk unless it is a file system."""
+    devices = part(spec["domain"], "devices")
+    seen = {device.get("name") for kind in ("disks", "filesystems") for device in each(devices, kind)}
+    missing = [volume["name"] for volume in each(spec, "volumes") if volume["name"] not in seen]
+    if missing:
+        listed(devices, "disks").extend({"name": name} for name in missing)
+
+
+def fill_disk_targets(spec: Plain) -> None:
+    amd64 = spec["architecture"] == "amd64"
+    for disk in each(spec["domain"].get("devices"), "disks"):
+        if all(disk.get(target) is None for target in _TARGETS):
+            disk["disk"] = {}
+        for target in ("disk", "lun"):
+            if disk.get(target) is not None:
+                unset(disk[target], "bus", "sata" if amd64 else "virtio")
+        if disk.get("cdrom") is not None:
+            _fill_cdrom(disk["cdrom"], "sata" if amd64 else "scsi")
+
+
+def _fill_cdrom(cdrom: Plain, bus: str) -> None:
+    unset(cdrom, "bus", bus)
+    unset(cdrom, "readonly", True)
+    unset(cdrom, "tray", "closed")

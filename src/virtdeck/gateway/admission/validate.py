@@ -1,0 +1,137 @@
+"""The verdict on each kind of object: decode, complete, ask every rule."""
+
+from collections.abc import Collection, Iterator
+from copy import deepcopy
+from typing import Any
+
+from virtdeck.basis.errors import Cause
+from virtdeck.crds.kubevirt.vm import VirtualMachine
+from virtdeck.crds.meta import ObjectMeta
+from virtdeck.gateway.admission.cluster import ClusterConfig
+from virtdeck.gateway.admission.decoding import kubevirt_or_causes, vm_or_causes, vmi_or_causes
+from virtdeck.gateway.admission.defaults import Fresh, fill_vmi_spec
+from virtdeck.gateway.admission.not_yet import VM_SPEC, VMI_SPEC, not_yet
+from virtdeck.gateway.admission.rules import VMI_RULES, live_update, metadata, pods, vm, vmi_update
+from virtdeck.gateway.admission.rules import kubevirt as kubevirt_rules
+from virtdeck.gateway.admission.subject import Subject
+from virtdeck.gateway.admission.verdict import Verdict
+from virtdeck.gateway.auth.user import User
+
+Plain = dict[str, Any]
+
+# Only shapes matter where a template is completed for inspection; nothing of this is stored.
+_THROWAWAY = Fresh("1970-01-01T00:00:00Z", lambda: "00000000-0000-0000-0000-000000000000")
+
+
+def validate_vm(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
+    """The VM's own rules, then the VMI's rules on its template as it would start."""
+    found = vm_or_causes(obj)
+    if isinstance(found, tuple):
+        return Verdict(found)
+    if found.metadata.deletion_timestamp:
+        return Verdict()
+    before = _old_vm(old)
+    causes = [
+        *_name(found.metadata, before),
+        *vm.run_strategy_is_one(found, cluster),
+        *vm.volume_strategy_is_known(found),
+        *vm.data_volume_templates_are_whole(found),
+        *vm.machine_rests_while_it_is_saved(found, before),
+        *not_yet(obj["spec"], "spec", VM_SPEC),
+        *_template(obj, user, cluster),
+    ]
+    return Verdict(tuple(causes), _vm_warnings(found))
+
+
+def validate_vmi_create(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
+    """All rules; ``old`` is None and there for symmetry."""
+    found = vmi_or_causes(obj)
+    if isinstance(found, tuple):
+        return Verdict(found)
+    subject = Subject(found.spec, found.metadata, cluster, user)
+    return Verdict((*_name(found.metadata, None), *_examine(subject, obj["spec"])))
+
+
+def validate_vmi_update(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
+    """Who may change what; the spec was checked when it came in and cannot be changed by users."""
+    found, before = vmi_or_causes(obj), vmi_or_causes(old or obj)
+    if isinstance(found, tuple):
+        return Verdict(found)
+    if isinstance(before, tuple):
+        # What an older release stored may not be readable; then only the components may touch it.
+        return Verdict() if cluster.is_component(user) else Verdict(before)
+    causes = tuple(cause for rule in vmi_update.RULES for cause in rule(found, before, user, cluster))
+    return Verdict(causes, forbidden=bool(causes))
+
+
+def validate_kubevirt_create(
+    obj: Plain, user: User, cluster: ClusterConfig, *, others: Collection[str] = ()
+) -> Verdict:
+    """others: ``namespace/name`` of KubeVirt objects that exist."""
+    verdict = validate_kubevirt_update(obj, None, user, cluster)
+    return Verdict((*kubevirt_rules.there_is_only_one(others), *verdict.causes), verdict.warnings)
+
+
+def validate_kubevirt_update(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
+    """The configuration can be used as it is."""
+    found = kubevirt_or_causes(obj)
+    if isinstance(found, tuple):
+        return Verdict(found)
+    return Verdict(tuple(cause for rule in kubevirt_rules.SPEC_RULES for cause in rule(found.spec)))
+
+
+def validate_kubevirt_delete(old: Plain, *, workloads: int) -> Verdict:
+    """workloads: how many VMs and VMIs exist."""
+    found = kubevirt_or_causes(old)
+    if isinstance(found, tuple):
+        return Verdict()
+    return Verdict(tuple(kubevirt_rules.nothing_runs_any_more(found, workloads)))
+
+
+def validate_launcher_pod(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
+    """Only virt-controller makes pods that look like launchers."""
+    causes = tuple(pods.launcher_pod_is_ours(obj, old, user, cluster))
+    return Verdict(causes, forbidden=bool(causes))
+
+
+def _name(meta: ObjectMeta, old: VirtualMachine | None) -> Iterator[Cause]:
+    """A name cannot be changed, so it is checked once."""
+    if old is None:
+        yield from metadata.name_fits(meta.name, meta.generate_name)
+
+
+def _template(obj: Plain, user: User, cluster: ClusterConfig) -> Iterator[Cause]:
+    """The template's causes, with the paths of what the author wrote.
+
+    The VMI gets the VM's name and its template's metadata, and defaults; the copy is thrown away.
+    """
+    template = deepcopy(obj["spec"]["template"])
+    meta, spec = template.get("metadata") or {}, template["spec"]
+    fill_vmi_spec(meta, spec, cluster, _THROWAWAY)
+    found = vmi_or_causes({"metadata": meta, "spec": spec})
+    if isinstance(found, tuple):
+        yield from (Cause(f"spec.template.{cause.field}", cause.message, cause.reason) for cause in found)
+        return
+    yield from _examine(Subject(found.spec, found.metadata, cluster, user, "spec.template.spec"), spec)
+
+
+def _examine(subject: Subject, spec: Plain) -> Iterator[Cause]:
+    """What cannot run at all is said once; further causes about such a field would only lead astray."""
+    refused = tuple(not_yet(spec, subject.path, VMI_SPEC))
+    yield from refused
+    hopeless = tuple(cause.field for cause in refused)
+    rules = (*VMI_RULES, *(live_update.RULES if subject.cluster.live_update else ()))
+    for rule in rules:
+        yield from (cause for cause in rule(subject) if not cause.field.startswith(hopeless))
+
+
+def _old_vm(old: Plain | None) -> VirtualMachine | None:
+    found = vm_or_causes(old) if old is not None else None
+    return None if isinstance(found, tuple) else found
+
+
+def _vm_warnings(found: VirtualMachine) -> tuple[str, ...]:
+    if found.spec.running is None:
+        return ()
+    strategy = "Always" if found.spec.running else "Halted"
+    return (f"spec.running is deprecated; use runStrategy: {strategy}",)
