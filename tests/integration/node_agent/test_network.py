@@ -1,18 +1,15 @@
 """The pod's network, made in real namespaces with a real kernel's stack in the guest's place."""
 
-import contextlib
-import json
 import os
 import pwd
 import socket
-import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.integration.node_agent.conftest import LAUNCHER_UID, PodNetwork, ip
 
 from virtdeck.crds.codec import decode
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
@@ -21,57 +18,14 @@ from virtdeck.node_agent.network.prepare import PreparedNetwork, prepare_network
 
 pytestmark = [pytest.mark.root, pytest.mark.anyio]
 
-LAUNCHER_UID = pwd.getpwnam("nobody").pw_uid
 
-
-def ip(*words: str, netns: str | None = None) -> str:
-    inside = ["-n", netns] if netns else []
-    return subprocess.run(["ip", *inside, *words], check=True, capture_output=True, text=True).stdout
-
-
-@dataclass(frozen=True)
-class Pod:
-    host: str
-    netns: str
-    guest: str
-
-    def links(self) -> dict[str, Any]:
-        return {link["ifname"]: link for link in json.loads(ip("-d", "-j", "address", netns=self.netns))}
-
-    def shape(self) -> dict[str, Any]:
-        """What should not change: a bridge's timers do."""
-        keys = ("ifindex", "flags", "mtu", "master", "address", "addr_info", "ifalias")
-        return {name: {key: link.get(key) for key in keys} for name, link in self.links().items()}
-
-    def rules(self) -> str:
-        run = ["ip", "netns", "exec", self.netns, "nft", "-s", "list", "ruleset"]
-        return subprocess.run(run, check=True, capture_output=True, text=True).stdout
+@pytest.fixture
+def pod(pod_network: PodNetwork) -> PodNetwork:
+    return pod_network
 
 
 @pytest.fixture
-def pod() -> Iterator[Pod]:
-    """A pod's namespace with eth0 as CNI leaves it, the outside, and one to play the guest."""
-    tag = f"vdna{os.getpid()}"
-    made = Pod(f"{tag}h", f"{tag}p", f"{tag}g")
-    try:
-        for name in (made.host, made.netns, made.guest):
-            ip("netns", "add", name)
-            ip("link", "set", "lo", "up", netns=name)
-        ip("link", "add", "eth0", "type", "veth", "peer", "name", "up0", "netns", made.host, netns=made.netns)
-        ip("link", "set", "eth0", "mtu", "1440", "up", netns=made.netns)
-        ip("address", "add", "10.88.0.5/16", "dev", "eth0", netns=made.netns)
-        ip("address", "add", "10.88.0.1/16", "dev", "up0", netns=made.host)
-        ip("link", "set", "up0", "up", netns=made.host)
-        ip("route", "add", "default", "via", "10.88.0.1", netns=made.netns)
-        yield made
-    finally:
-        for name in (made.host, made.netns, made.guest):
-            with contextlib.suppress(subprocess.CalledProcessError):
-                ip("netns", "delete", name)
-
-
-@pytest.fixture
-def namespace(pod: Pod) -> Iterator[int]:
+def namespace(pod: PodNetwork) -> Iterator[int]:
     descriptor = os.open(f"/run/netns/{pod.netns}", os.O_RDONLY)
     yield descriptor
     os.close(descriptor)
@@ -88,7 +42,7 @@ def vmi(binding: str, **interface: object) -> VirtualMachineInstance:
     return decode(plain, VirtualMachineInstance)
 
 
-def plug_guest(pod: Pod, address: str, router: str) -> None:
+def plug_guest(pod: PodNetwork, address: str, router: str) -> None:
     """A kernel's own network stack stands on the bridge where the guest would."""
     ip("link", "add", "g0", "type", "veth", "peer", "name", "eth0", "netns", pod.guest, netns=pod.netns)
     ip("link", "set", "g0", "master", "k6t-eth0", "up", netns=pod.netns)
@@ -126,7 +80,7 @@ async def peer_seen_by(listener_netns: str, dialler_netns: str, address: str) ->
 
 
 async def test_masquerade_leads_every_port_to_the_guest_and_hides_it_outside(
-    pod: Pod, namespace: int
+    pod: PodNetwork, namespace: int
 ) -> None:
     made = await prepare_network(vmi("masquerade"), namespace, LAUNCHER_UID)
     plug_guest(pod, "10.0.2.2/24", "10.0.2.1")
@@ -137,7 +91,9 @@ async def test_masquerade_leads_every_port_to_the_guest_and_hides_it_outside(
     assert dhcp.mtu == 1440
 
 
-async def test_the_tap_belongs_to_the_launcher_and_has_room_for_offloads(pod: Pod, namespace: int) -> None:
+async def test_the_tap_belongs_to_the_launcher_and_has_room_for_offloads(
+    pod: PodNetwork, namespace: int
+) -> None:
     await prepare_network(vmi("masquerade"), namespace, LAUNCHER_UID)
     tap = pod.links()["tap0"]
     assert tap["mtu"] == 1440
@@ -146,7 +102,7 @@ async def test_the_tap_belongs_to_the_launcher_and_has_room_for_offloads(pod: Po
     assert tap["linkinfo"]["info_data"]["user"] == pwd.getpwuid(LAUNCHER_UID).pw_name
 
 
-async def test_listed_ports_alone_are_led_in(pod: Pod, namespace: int) -> None:
+async def test_listed_ports_alone_are_led_in(pod: PodNetwork, namespace: int) -> None:
     await prepare_network(vmi("masquerade", ports=[{"port": 22}]), namespace, LAUNCHER_UID)
     plug_guest(pod, "10.0.2.2/24", "10.0.2.1")
     server = await in_netns(pod.guest, listen)
@@ -155,7 +111,7 @@ async def test_listed_ports_alone_are_led_in(pod: Pod, namespace: int) -> None:
     server.close()
 
 
-async def test_preparing_again_changes_nothing(pod: Pod, namespace: int) -> None:
+async def test_preparing_again_changes_nothing(pod: PodNetwork, namespace: int) -> None:
     first = await prepare_network(vmi("masquerade"), namespace, LAUNCHER_UID)
     shape, rules = pod.shape(), pod.rules()
     began = time.monotonic()
@@ -166,7 +122,7 @@ async def test_preparing_again_changes_nothing(pod: Pod, namespace: int) -> None
     assert pod.rules() == rules
 
 
-async def test_bridge_binding_hands_the_pods_address_to_the_guest(pod: Pod, namespace: int) -> None:
+async def test_bridge_binding_hands_the_pods_address_to_the_guest(pod: PodNetwork, namespace: int) -> None:
     made = await prepare_network(vmi("bridge"), namespace, LAUNCHER_UID)
     (dhcp,) = made.dhcp
     assert (dhcp.address, dhcp.prefix_length, dhcp.router) == ("10.88.0.5", 16, "10.88.0.1")
@@ -174,14 +130,14 @@ async def test_bridge_binding_hands_the_pods_address_to_the_guest(pod: Pod, name
     assert await peer_seen_by(pod.guest, pod.host, "10.88.0.5") == "10.88.0.1"
 
 
-async def test_bridge_binding_knows_the_address_after_a_restart(pod: Pod, namespace: int) -> None:
+async def test_bridge_binding_knows_the_address_after_a_restart(pod: PodNetwork, namespace: int) -> None:
     first: PreparedNetwork = await prepare_network(vmi("bridge"), namespace, LAUNCHER_UID)
     again = await prepare_network(vmi("bridge"), namespace, LAUNCHER_UID)
     assert again == first
     assert not [a for a in pod.links()["eth0"]["addr_info"] if a["family"] == "inet"]
 
 
-async def test_router_advertisements_are_not_believed_in_the_pod(pod: Pod, namespace: int) -> None:
+async def test_router_advertisements_are_not_believed_in_the_pod(pod: PodNetwork, namespace: int) -> None:
     await prepare_network(vmi("masquerade"), namespace, LAUNCHER_UID)
     value = await in_netns(pod.netns, Path("/proc/sys/net/ipv6/conf/eth0/accept_ra").read_text)
     assert value.strip() == "0"
