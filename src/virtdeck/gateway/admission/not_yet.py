@@ -20,7 +20,7 @@ _PINNING = "processors of its own are not available in this release; leave the p
 _CONFIDENTIAL = "encrypted guests are not available in this release"
 _HOST_DEVICES = "devices of the host cannot be handed to guests in this release"
 _TYPES = (
-    "instance types and preferences are not available in this release; write cpu and memory into the template"
+    "instance types and preferences are not available in this release; write cpu and memory into template"
 )
 
 VMI_SPEC: dict[str, str] = {

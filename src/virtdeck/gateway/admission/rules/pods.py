@@ -16,7 +16,7 @@ _OUR_OWNERS = ("VirtualMachineInstance", "VirtualMachine")
 def launcher_pod_is_ours(
     obj: dict[str, Any], old: dict[str, Any] | None, user: User, cluster: ClusterConfig
 ) -> Iterator[Cause]:
-    """Others may neither make such a pod nor turn one of theirs into it; other fields are no affair of ours."""
+    """Others may neither make such a pod nor turn one of theirs into it; the rest is no affair of ours."""
     if cluster.is_component(user, CONTROLLER):
         return
     now, before = _metadata(obj), _metadata(old)
