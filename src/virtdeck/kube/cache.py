@@ -14,7 +14,7 @@ from virtdeck.kube.changes import Changes
 from virtdeck.kube.client import Client
 from virtdeck.kube.errors import Expired
 from virtdeck.kube.index import IndexFunction
-from virtdeck.kube.objects import Key, Kind
+from virtdeck.kube.objects import Key, Kind, identity
 from virtdeck.kube.snapshot import Change, Snapshot
 from virtdeck.kube.watching import WatchEvent
 
@@ -101,6 +101,11 @@ class Cache(Generic[T]):
             yield
         finally:
             del self._listeners[token]
+
+    def replay(self, listener: Callable[[Change[T]], None]) -> None:
+        """``listener`` is told each object that is there now, as if it had just come."""
+        for obj in self.all():
+            listener(Change(identity(obj).key, None, obj))
 
     @asynccontextmanager
     async def changes(self) -> AsyncIterator[Changes[T]]:

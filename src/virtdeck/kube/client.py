@@ -10,7 +10,7 @@ from aiohttp import ClientResponse, ClientTimeout, ClientWebSocketResponse
 from virtdeck.basis.errors import Absent, Bug
 from virtdeck.kube.access import Access
 from virtdeck.kube.errors import error_from_reply
-from virtdeck.kube.objects import Kind, Listing, decode_object
+from virtdeck.kube.objects import Kind, Listing, decode_left, decode_object
 from virtdeck.kube.paths import collection_path, object_path, selector_query
 from virtdeck.kube.transport import (
     CONNECT_SECONDS,
@@ -178,7 +178,7 @@ class Client:
 
     async def delete(  # noqa: PLR0913 (Kubernetes' own DeleteOptions)
         self,
-        kind: Kind[Any],
+        kind: Kind[T],
         name: str,
         namespace: str | None = None,
         *,
@@ -186,8 +186,11 @@ class Client:
         resource_version: str | None = None,
         grace_seconds: int | None = None,
         propagation: str | None = None,
-    ) -> None:
-        """The object is gone or has its deletionTimestamp. Raises: Absent; Conflict if it is another."""
+    ) -> T | None:
+        """The object that still has to end, with its deletionTimestamp; None when it is gone.
+
+        Raises: Absent; Conflict if it is another one by that name.
+        """
         preconditions = {"uid": uid, "resourceVersion": resource_version}
         options: Dict = {
             "preconditions": {name: value for name, value in preconditions.items() if value} or None,
@@ -197,7 +200,8 @@ class Client:
         body = {"apiVersion": "v1", "kind": "DeleteOptions"} | {
             name: value for name, value in options.items() if value is not None
         }
-        await self._transport.call("DELETE", object_path(kind, name, namespace), body=body)
+        answer = await self._transport.call("DELETE", object_path(kind, name, namespace), body=body)
+        return decode_left(kind, answer)
 
     # ---- everything else
 

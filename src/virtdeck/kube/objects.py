@@ -113,6 +113,22 @@ def decode_object(kind: Kind[T], body: bytes | msgspec.Raw) -> T:
     return found
 
 
+class _Outline(msgspec.Struct):
+    kind: str = ""
+    metadata: dict[str, Any] = {}
+
+
+def decode_left(kind: Kind[T], body: bytes) -> T | None:
+    """What a delete answered with, if that is an object that still has to end."""
+    try:
+        outline = msgspec.json.decode(body, type=_Outline)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    if outline.kind != kind.kind or not outline.metadata.get("deletionTimestamp"):
+        return None
+    return decode_object(kind, body)
+
+
 def encode_body(body: object) -> bytes:
     """JSON of a dict, list or typed object; bytes pass as they are."""
     return body if isinstance(body, bytes) else encode(body)

@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 
 import pytest
-
 from tests.contract.kube.server import SmallServer, serve
+
 from virtdeck.kube.access import Access
 from virtdeck.kube.client import Client, open_client
 

@@ -91,7 +91,7 @@ class SmallServer:
             return status(409, "AlreadyExists", f"{path} already exists")
         obj["metadata"].setdefault("uid", f"uid-{self.version}")
         if "/namespaces/" in collection:
-            obj["metadata"]["namespace"] = collection.split("/namespaces/")[1].split("/")[0]
+            obj["metadata"]["namespace"] = collection.split("/namespaces/")[1].partition("/")[0]
         return web.json_response(await self.put("ADDED", path, obj), status=201)
 
     async def patch(self, path: str, patch: Any) -> web.Response:

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 import anyio
 import pytest
 from aiohttp import web
-
 from tests.contract.kube.server import SmallServer, serve, status
 from tests.contract.kube.test_client import MAP, config_map
+
 from virtdeck.crds.core.config import ConfigMap
 from virtdeck.kube.access import Access
 from virtdeck.kube.cache import Cache

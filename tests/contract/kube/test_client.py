@@ -3,8 +3,8 @@
 import anyio
 import pytest
 from aiohttp import web
-
 from tests.contract.kube.server import SmallServer, status
+
 from virtdeck.basis.errors import Absent, Bug, Conflict, Invalid, Unready
 from virtdeck.crds import kinds
 from virtdeck.crds.core.config import ConfigMap

@@ -1,0 +1,82 @@
+"""The caches that all controllers of this process share, each cut to what decisions need."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from virtdeck.controllers import names
+from virtdeck.controllers.vm.revision import revision_facts
+from virtdeck.controllers.vmi.pod_name import claims_vmi
+from virtdeck.crds import kinds
+from virtdeck.crds.core.node import Node
+from virtdeck.crds.core.pod import Pod, PodSpec
+from virtdeck.crds.core.pod_containers import Container
+from virtdeck.crds.core.revision import ControllerRevision
+from virtdeck.crds.kubevirt.kubevirt import KubeVirt
+from virtdeck.crds.kubevirt.vm import VirtualMachine
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
+from virtdeck.kube.cache import Cache
+
+BY_UID = "uid"
+BY_VMI = "vmi"
+BY_OWNER = "owner"
+
+T = TypeVar("T", VirtualMachine, VirtualMachineInstance, Pod, KubeVirt, ControllerRevision)
+
+
+@dataclass(frozen=True)
+class Caches:
+    """What the controllers see of the cluster."""
+
+    vms: Cache[VirtualMachine]
+    vmis: Cache[VirtualMachineInstance]
+    pods: Cache[Pod]
+    nodes: Cache[Node]
+    revisions: Cache[ControllerRevision]
+    installations: Cache[KubeVirt]
+
+    def each(self) -> Iterator[Cache[Any]]:
+        yield from (self.vms, self.vmis, self.pods, self.nodes, self.revisions, self.installations)
+
+
+def build_caches(namespace: str) -> Caches:
+    """Empty caches. namespace: the installation's, where the KubeVirt object stands."""
+    return Caches(
+        vms=Cache(kinds.VM, keep=_without_managed_fields),
+        vmis=Cache(
+            kinds.VMI, keep=_without_managed_fields, indexes={BY_UID: lambda vmi: [vmi.metadata.uid or ""]}
+        ),
+        pods=Cache(
+            kinds.POD,
+            label_selector=f"{names.APP}=virt-launcher",
+            keep=_pod_outline,
+            indexes={BY_VMI: lambda pod: [claims_vmi(pod) or ""]},
+        ),
+        nodes=Cache(kinds.NODE, keep=_node_outline),
+        revisions=Cache(kinds.CONTROLLER_REVISION, keep=revision_facts, indexes={BY_OWNER: _owners}),
+        installations=Cache(kinds.KUBEVIRT, namespace=namespace, keep=_without_managed_fields),
+    )
+
+
+def _without_managed_fields(obj: T) -> T:
+    return replace(obj, metadata=replace(obj.metadata, managed_fields=None))
+
+
+def _pod_outline(pod: Pod) -> Pod:
+    containers = tuple(Container(name=found.name, image=found.image) for found in pod.spec.containers)
+    spec = PodSpec(node_name=pod.spec.node_name, containers=containers)
+    return replace(_without_managed_fields(pod), spec=spec)
+
+
+def _node_outline(node: Node) -> Node:
+    return Node(
+        api_version=node.api_version,
+        kind=node.kind,
+        metadata=replace(node.metadata, managed_fields=None),
+    )
+
+
+def _owners(revision: ControllerRevision) -> list[str]:
+    return [owner.uid for owner in revision.metadata.owner_references or ()]

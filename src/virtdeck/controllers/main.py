@@ -1,0 +1,132 @@
+"""Composes virt-controller: caches, queues, one reconcile loop a kind."""
+
+import argparse
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from typing import Any
+
+import anyio
+import structlog
+
+from virtdeck.basis.clock import SystemClock
+from virtdeck.basis.logging import configure_logging
+from virtdeck.basis.notify import notify_ready
+from virtdeck.basis.settings import load_settings
+from virtdeck.controllers.caches import Caches, build_caches
+from virtdeck.controllers.node.reconciler import NodeReconciler
+from virtdeck.controllers.settings import Settings
+from virtdeck.controllers.vm.reconciler import VmReconciler
+from virtdeck.controllers.vmi.pod import LauncherSettings
+from virtdeck.controllers.vmi.reconciler import VmiReconciler
+from virtdeck.kube.cache import Cache
+from virtdeck.kube.client import Client, open_client
+from virtdeck.kube.events import EventRecorder
+from virtdeck.kube.kubeconfig import load_access
+from virtdeck.kube.lease import LeaseTerms, lead
+from virtdeck.kube.objects import Key
+from virtdeck.kube.queue import WorkQueue
+from virtdeck.kube.reconcile import ReconcileLoop
+
+COMPONENT = "virt-controller"
+
+_log = structlog.get_logger()
+
+
+class Controllers:
+    """All reconcile loops of the process, joined to their caches."""
+
+    def __init__(self, client: Client, settings: Settings) -> None:
+        clock = SystemClock()
+        launcher = LauncherSettings(settings.launcher_image, settings.launcher_uid, settings.launcher_gid)
+        vm_keys, vmi_keys, node_keys = (WorkQueue[Key](clock) for _ in range(3))
+        self._client = client
+        self._workers = settings.workers
+        self.caches: Caches = build_caches(settings.namespace)
+        self.recorder = EventRecorder(client, clock, COMPONENT, socket.gethostname())
+        self.vms = VmReconciler(client, self.caches, vm_keys, clock)
+        self.vmis = VmiReconciler(client, self.caches, launcher, vmi_keys, clock)
+        self.nodes = NodeReconciler(self.caches, node_keys, clock)
+        self._loops = (
+            self._loop(self.vms, self.caches.vms, vm_keys),
+            self._loop(self.vmis, self.caches.vmis, vmi_keys),
+            self._loop(self.nodes, self.caches.nodes, node_keys),
+        )
+
+    def _loop(
+        self, reconciler: Any, cache: Cache[Any], queue: WorkQueue[Key]
+    ) -> ReconcileLoop[Any, Any, Any]:
+        return ReconcileLoop(reconciler, self._client, cache, queue, self.recorder)
+
+    async def follow(self) -> None:
+        """Keeps the caches current and writes events, until cancelled."""
+        async with anyio.create_task_group() as tasks:
+            for cache in self.caches.each():
+                tasks.start_soon(cache.run, self._client)
+            tasks.start_soon(self.recorder.run)
+
+    async def work(self) -> None:
+        """Reconciles, from the moment that all caches are synced: before it, absence would mean nothing."""
+        with ExitStack() as listening:
+            for cache, listener in self._listeners():
+                listening.enter_context(cache.listening(listener))
+            for cache in self.caches.each():
+                await cache.wait_synced()
+            self._wake_all()
+            _log.info("controllers_started", vms=len(self.caches.vms), vmis=len(self.caches.vmis))
+            notify_ready()
+            async with anyio.create_task_group() as tasks:
+                for loop in self._loops:
+                    tasks.start_soon(loop.run, self._workers)
+
+    def _listeners(self) -> tuple[tuple[Cache[Any], Callable[[Any], None]], ...]:
+        return (
+            (self.caches.vms, self.vms.vm_changed),
+            (self.caches.vmis, self.vms.vmi_changed),
+            (self.caches.vmis, self.vmis.vmi_changed),
+            (self.caches.pods, self.vmis.pod_changed),
+            (self.caches.nodes, self.nodes.node_changed),
+        )
+
+    def _wake_all(self) -> None:
+        """Whatever was synced before the listeners came is looked at once."""
+        for cache, listener in self._listeners():
+            cache.replay(listener)
+
+
+async def run(settings: Settings) -> None:
+    """virt-controller, until SIGTERM or SIGINT."""
+    async with open_client(load_access(settings.kubeconfig), COMPONENT) as client:
+        controllers = Controllers(client, settings)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_stop_on_signal, tasks.cancel_scope)
+            tasks.start_soon(controllers.follow)
+            if settings.leader_election:
+                tasks.start_soon(partial(lead, client, _terms(settings), SystemClock(), controllers.work))
+            else:
+                tasks.start_soon(controllers.work)
+
+
+def _terms(settings: Settings) -> LeaseTerms:
+    return LeaseTerms(COMPONENT, settings.namespace, settings.identity or socket.gethostname())
+
+
+async def _stop_on_signal(scope: anyio.CancelScope) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async for number in signals:
+            _log.info("stopping", signal=signal.Signals(number).name)
+            scope.cancel()
+            return
+
+
+def main() -> None:
+    """The process's entry point."""
+    parser = argparse.ArgumentParser(
+        prog="virt-controller", description="Runs the controllers of virtual machines."
+    )
+    parser.add_argument("--config", required=True, help="settings as JSON")
+    settings = load_settings(Settings, parser.parse_args().config)
+    configure_logging(COMPONENT, settings.verbosity)
+    anyio.run(run, settings)
