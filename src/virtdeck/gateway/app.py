@@ -1,17 +1,16 @@
 """The public app: sessions and login, the console's pages, the façade, its documentation, and consoles."""
 
-from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from virtdeck import __version__
-from virtdeck.basis.errors import Cause, Invalid, VirtdeckError
+from virtdeck.basis.errors import Bug, Cause, Invalid, VirtdeckError
 from virtdeck.gateway.auth.cookies import cookie_name
 from virtdeck.gateway.auth.headers import landing, with_security_headers
 from virtdeck.gateway.context import Context
@@ -20,14 +19,8 @@ from virtdeck.serving.asgi import App, Receive, Scope, Send
 from virtdeck.serving.status import encode_status, retry_after_header, status, status_of
 
 
-def public_app(
-    context: Context, routers: Sequence[APIRouter], mounts: dict[str, App], websockets: App
-) -> App:
-    """Everything that browsers and programs may ask for.
-
-    routers: of login, façade, documentation and console. mounts: ASGI apps below a path (``/static``).
-    websockets: takes all WebSocket requests.
-    """
+def make_api(context: Context) -> FastAPI:
+    """An app that answers every error with a Status; pages and other routes are added to it."""
     api = FastAPI(
         title="virtdeck",
         version=__version__,
@@ -40,11 +33,13 @@ def public_app(
     api.add_exception_handler(VirtdeckError, _answer_error)
     api.add_exception_handler(HTTPException, _answer_http)
     api.add_exception_handler(RequestValidationError, _answer_validation)
+    api.add_exception_handler(Exception, _answer_fault)
     api.include_router(health_router(context))
-    for path, app in mounts.items():
-        api.mount(path, app)
-    for router in routers:
-        api.include_router(router)
+    return api
+
+
+def public_app(context: Context, api: App, websockets: App) -> App:
+    """Everything that browsers and programs may ask for. websockets: takes all WebSocket requests."""
     dispatched = _dispatch(context, api, websockets)
     return with_security_headers(landing(dispatched, cookie_name(context.settings)), context.settings.secure)
 
@@ -67,9 +62,14 @@ def _dispatch(context: Context, http: App, websockets: App) -> App:
 
 
 async def _answer_error(_: Request, error: Exception) -> Response:
-    if not isinstance(error, VirtdeckError):
+    if not isinstance(error, VirtdeckError) or isinstance(error, Bug):
         raise error
     return _response(status_of(error))
+
+
+async def _answer_fault(_: Request, error: Exception) -> Response:
+    """Something broke. Starlette raises the error again afterwards, and ``serving.edge`` logs it."""
+    return _response(status_of(Bug(str(error))))
 
 
 async def _answer_http(_: Request, error: Exception) -> Response:

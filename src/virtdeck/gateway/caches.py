@@ -13,6 +13,7 @@ from virtdeck.crds.core.config import ConfigMap
 from virtdeck.crds.core.event import Event
 from virtdeck.crds.core.node import Namespace, Node
 from virtdeck.crds.core.pod import Pod
+from virtdeck.crds.kubevirt.kubevirt import KubeVirt
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.kube.cache import Cache
@@ -40,6 +41,7 @@ class GatewayCaches:
     nodes: Cache[Node]
     events: Cache[Event]
     namespaces: Cache[Namespace]
+    kubevirts: Cache[KubeVirt]
     front_proxy: Cache[ConfigMap]
 
     def all(self) -> tuple[Cache[Any], ...]:
@@ -50,6 +52,7 @@ class GatewayCaches:
             self.nodes,
             self.events,
             self.namespaces,
+            self.kubevirts,
             self.front_proxy,
         )
 
@@ -84,6 +87,7 @@ def make_caches() -> GatewayCaches:
         nodes=Cache(kinds.NODE, keep=without_managed_fields),
         events=Cache(kinds.EVENT, indexes={BY_OBJECT: _subject}, keep=without_managed_fields),
         namespaces=Cache(kinds.NAMESPACE, keep=without_managed_fields),
+        kubevirts=Cache(kinds.KUBEVIRT, keep=without_managed_fields),
         front_proxy=Cache(
             kinds.CONFIG_MAP,
             namespace="kube-system",

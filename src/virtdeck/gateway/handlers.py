@@ -1,7 +1,8 @@
 """How virt-api reaches the virt-handler of a node: over mTLS, and only one that proves to be that node's."""
 
 import ssl
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -97,6 +98,16 @@ class Handlers:
         endpoint = endpoint_of(node, self._nodes(node))
         target = Target(endpoint.host, endpoint.port, path, headers, self._tls, endpoint.node)
         return await dial(takeover, target)
+
+
+@asynccontextmanager
+async def open_handlers(nodes: NodeLookup, tls: ssl.SSLContext) -> AsyncIterator[Handlers]:
+    """The way to all virt-handlers, for as long as the block; connections are kept for the next call."""
+    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=60)
+    async with aiohttp.ClientSession(
+        connector=connector, cookie_jar=aiohttp.DummyCookieJar(), trust_env=False
+    ) as session:
+        yield Handlers(nodes, tls, session)
 
 
 def _bracketed(host: str) -> str:

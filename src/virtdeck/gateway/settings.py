@@ -20,6 +20,8 @@ class GatewaySettings:
     """None inside a pod: its service account."""
     cluster_ca: str | None = None
     """Signs administrators' client certificates; None when only tokens may ask for login links."""
+    webhook_certificates: bool = True
+    """Webhooks are answered to the API server's own client certificate only; false where it has none."""
     namespace: str = "kubevirt"
     """The installation's namespace: sessions and one-time codes are Secrets there."""
     listen: str = "127.0.0.1:8900"

@@ -1,5 +1,6 @@
-"""Who an aggregated request is from, as the API server says in headers; believed with its certificate only."""
+"""Who an aggregated request is from, as the API server says in headers and proves by its certificate."""
 
+import ssl
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from urllib.parse import unquote
 import orjson
 import structlog
 
-from virtdeck.basis.errors import Refused, Unready
+from virtdeck.basis.errors import Refused, Unready, VirtdeckError
 from virtdeck.crds.core.config import ConfigMap
 from virtdeck.gateway.auth.user import User, make_user
 from virtdeck.serving.asgi import Headers
@@ -30,6 +31,38 @@ class FrontProxy:
     user_headers: tuple[bytes, ...]
     group_headers: tuple[bytes, ...]
     extra_prefixes: tuple[bytes, ...]
+
+
+class FrontProxies:
+    """How aggregated requests identify their users, as last published.
+
+    others: authorities that sign for other purposes; a front proxy of theirs is not believed unless it is
+    limited to names, or every user's certificate could speak for everybody.
+    """
+
+    def __init__(self, others: frozenset[Name] = frozenset()) -> None:
+        self._others = others
+        self.current: FrontProxy | None = None
+
+    def learn(self, published: ConfigMap | None) -> None:
+        """What was published counts from now on; what cannot be believed counts as nothing."""
+        try:
+            found = read_front_proxy(published)
+        except (VirtdeckError, ssl.SSLError) as fault:
+            log.warning("front_proxy_unreadable", problem=str(fault))
+            self.current = None
+            return
+        if not found.allowed_names and found.authorities & self._others:
+            log.error("front_proxy_not_believed", problem="its CA signs for others, and no name is required")
+            self.current = None
+            return
+        self.current = found
+
+    def require(self) -> FrontProxy:
+        """Raises: Unready while nothing is published that can be believed."""
+        if self.current is None:
+            raise Unready("the API server has not published how its front proxy identifies users")
+        return self.current
 
 
 def read_front_proxy(published: ConfigMap | None) -> FrontProxy:

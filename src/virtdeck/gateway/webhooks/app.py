@@ -1,0 +1,54 @@
+"""Serves the webhooks to the API server."""
+
+from collections.abc import Callable, Mapping
+
+from virtdeck.basis.errors import Absent, Bug, Refused, VirtdeckError
+from virtdeck.gateway.webhooks.difference import difference
+from virtdeck.gateway.webhooks.review import Outcome, Review, decode_review, encode_outcome
+from virtdeck.serving.asgi import App, Receive, Scope, Send, answer
+from virtdeck.serving.body import read_body
+from virtdeck.serving.tls import Name, peer_certificate
+
+Hook = Callable[[Review], Outcome]
+
+API_SERVER = "kubevirt.io:system:client:apiserver"
+
+
+def webhook_app(hooks: Mapping[str, Hook], callers: frozenset[Name] | None) -> App:
+    """The app that answers at the paths of ``hooks``.
+
+    callers: the authorities whose certificate for ``API_SERVER`` a caller must show; None where the API
+    server has none to show (many clusters), for what a hook says is no secret and changes nothing.
+    """
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        hook = hooks.get(scope["path"])
+        if hook is None or scope["type"] != "http":
+            raise Absent("no such webhook")
+        if scope["method"] != "POST":
+            raise VirtdeckError("webhooks are posted to", reason="MethodNotAllowed")
+        if callers is not None:
+            _require_api_server(scope, callers)
+        review = decode_review(await read_body(receive))
+        scope.setdefault("state", {})["user"] = review.user.name
+        outcome = ask(hook, review)
+        patch = difference(review.obj, outcome.obj) if outcome.obj is not None else []
+        await answer(scope, send, 200, encode_outcome(review, outcome, patch), b"application/json")
+
+    return app
+
+
+def ask(hook: Hook, review: Review) -> Outcome:
+    """What the hook says. Raises: Bug when it breaks: the write is refused, since nobody has checked it."""
+    try:
+        return hook(review)
+    except VirtdeckError:
+        raise
+    except Exception as fault:
+        raise Bug(f"admission of {review.kind} {review.namespace}/{review.name} broke: {fault}") from fault
+
+
+def _require_api_server(scope: Scope, authorities: frozenset[Name]) -> None:
+    peer = peer_certificate(scope)
+    if peer is None or peer["issuer_name"] not in authorities or peer["cn"] != API_SERVER:
+        raise Refused("webhooks are for the API server only", authenticated=False)
