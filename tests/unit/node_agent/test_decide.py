@@ -19,9 +19,9 @@ from tests.unit.node_agent.builders import (
 )  # fmt: skip
 
 from virtdeck.basis.errors import HostFault, Invalid, Lost, Unready
+from virtdeck.kube.conditions import find_condition
 from virtdeck.node_agent.launchers.link import LauncherView, Target
 from virtdeck.node_agent.vmi.actions import AskLauncher, Connect, Disconnect, StartGuest
-from virtdeck.node_agent.vmi.conditions import find_condition
 from virtdeck.node_agent.vmi.decide import decide, decide_failure
 from virtdeck.node_agent.vmi.seen import HostView
 

@@ -8,10 +8,10 @@ from virtdeck.basis.errors import HostFault, Invalid, Lost, Unready, VirtdeckErr
 from virtdeck.crds import conditions as types
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.crds.meta import Condition
+from virtdeck.kube.conditions import drop_conditions, find_condition, set_condition
 from virtdeck.kube.plans import EventNote, Plan
 from virtdeck.node_agent.launchers.link import Target
 from virtdeck.node_agent.vmi.actions import Action, AskLauncher, Connect, Disconnect, StartGuest
-from virtdeck.node_agent.vmi.conditions import drop_condition, find_condition, set_condition
 from virtdeck.node_agent.vmi.ending import Ending, decide_ending, terminated_state
 from virtdeck.node_agent.vmi.notes import ending_events, failure_events, running_events
 from virtdeck.node_agent.vmi.seen import FINAL_PHASES, OURS, Seen
@@ -111,12 +111,10 @@ def _decide_farewell(seen: Seen) -> tuple[Action, ...]:
 
 def _end(seen: Seen, ending: Ending) -> VmiPlan:
     status = enter_phase(seen.vmi.status, ending.phase, now_text(seen))
-    conditions = status.conditions or ()
-    for kind in (types.PAUSED, types.AGENT_CONNECTED):
-        conditions = drop_condition(conditions, kind)
+    conditions = drop_conditions(status.conditions, (types.PAUSED, types.AGENT_CONNECTED))
     if ending.phase == "Failed":
         why = Condition(type=types.SYNCHRONIZED, status="False", reason=ending.reason, message=ending.message)
-        conditions = set_condition(conditions, why, seen.now)
+        conditions = set_condition(conditions, why, now_text(seen))
     status = replace(status, reason=ending.reason or None, conditions=conditions or None)
     return Plan(wanted=replace(seen.vmi, status=status), events=ending_events(seen, ending))
 
@@ -124,10 +122,9 @@ def _end(seen: Seen, ending: Ending) -> VmiPlan:
 def _fail(seen: Seen, error: VirtdeckError) -> VmiPlan:
     """The VMI says what keeps it from running; it is over if that cannot pass."""
     why = Condition(type=types.SYNCHRONIZED, status="False", reason=error.reason, message=error.message)
-    known = find_condition(seen.vmi.status.conditions or (), types.SYNCHRONIZED)
-    status = replace(
-        seen.vmi.status, conditions=set_condition(seen.vmi.status.conditions or (), why, seen.now)
-    )
+    known = find_condition(seen.vmi.status.conditions, types.SYNCHRONIZED)
+    conditions = set_condition(seen.vmi.status.conditions, why, now_text(seen))
+    status = replace(seen.vmi.status, conditions=conditions)
     if isinstance(error, Invalid) and seen.phase == "Scheduled":
         status = replace(enter_phase(status, "Failed", now_text(seen)), reason=error.reason)
     news = known is None or (known.reason, known.message) != (error.reason, error.message)

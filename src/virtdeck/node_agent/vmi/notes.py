@@ -3,8 +3,8 @@
 from virtdeck.basis.errors import VirtdeckError
 from virtdeck.crds import conditions as types
 from virtdeck.crds import reasons
+from virtdeck.kube.conditions import find_condition
 from virtdeck.kube.plans import EventNote, EventType
-from virtdeck.node_agent.vmi.conditions import find_condition
 from virtdeck.node_agent.vmi.ending import Ending
 from virtdeck.node_agent.vmi.seen import Seen
 from virtdeck.wire.launcher import LauncherState
@@ -43,7 +43,7 @@ def _start_events(seen: Seen, state: LauncherState) -> Notes:
 
 
 def _pause_events(seen: Seen, state: LauncherState) -> Notes:
-    known = find_condition(seen.vmi.status.conditions or (), types.PAUSED)
+    known = find_condition(seen.vmi.status.conditions, types.PAUSED)
     paused = state.phase == "Paused"
     if paused and known is None:
         kind: EventType = (

@@ -13,7 +13,7 @@ from virtdeck.node_agent.launchers.link import LauncherView
 from virtdeck.wire.launcher import Accelerator, ImageFacts, LauncherState
 
 FINAL_PHASES = frozenset({"Succeeded", "Failed"})
-OURS = frozenset({"Scheduled", "Running"})
+OURS = frozenset({"Scheduled", "Running", "Unknown"})
 DEFAULT_GRACE_SECONDS = 30  # KubeVirt's
 
 

@@ -17,7 +17,7 @@ from virtdeck.crds.kubevirt.vmi_status import (
 from virtdeck.crds.kubevirt.volume_status import VolumeStatus
 from virtdeck.crds.meta import Condition
 from virtdeck.crds.quantity import format_bytes, parse_bytes
-from virtdeck.node_agent.vmi.conditions import Conditions, drop_condition, set_condition
+from virtdeck.kube.conditions import Conditions, drop_conditions, set_condition
 from virtdeck.node_agent.vmi.interfaces import interface_statuses
 from virtdeck.node_agent.vmi.seen import Seen
 from virtdeck.wire.launcher import LauncherState
@@ -64,7 +64,7 @@ def enter_phase(status: VirtualMachineInstanceStatus, phase: str, since: str) ->
 
 def running_conditions(seen: Seen, state: LauncherState) -> Conditions:
     """The conditions of a guest that runs or is paused."""
-    conditions = drop_condition(seen.vmi.status.conditions or (), types.SYNCHRONIZED)
+    conditions = drop_conditions(seen.vmi.status.conditions, (types.SYNCHRONIZED,))
     wanted = {
         types.PAUSED: _paused(state),
         types.AGENT_CONNECTED: _agent_connected(state),
@@ -74,9 +74,9 @@ def running_conditions(seen: Seen, state: LauncherState) -> Conditions:
     }
     for kind, condition in wanted.items():
         if condition is None:
-            conditions = drop_condition(conditions, kind)
+            conditions = drop_conditions(conditions, (kind,))
         else:
-            conditions = set_condition(conditions, condition, seen.now)
+            conditions = set_condition(conditions, condition, now_text(seen))
     return conditions
 
 
