@@ -17,6 +17,14 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent / "vendor"
 ESBUILD = "esbuild@0.28.2"
+BUNDLE_FLAGS = (
+    "--bundle",
+    "--minify",
+    "--format=esm",
+    "--target=es2022",
+    "--legal-comments=eof",
+    "--log-level=warning",
+)
 
 
 @dataclass(frozen=True)
@@ -104,8 +112,7 @@ def unpack(package: Package, work: Path) -> Path:
 def bundle(entry: Path, target: Path) -> None:
     """One minified module at ``target`` with everything that ``entry`` imports."""
     subprocess.run(
-        ["npx", "--yes", ESBUILD, str(entry), "--bundle", "--minify", "--format=esm", "--target=es2022"]
-        + ["--legal-comments=eof", "--log-level=warning", f"--outfile={target}"],
+        ["npx", "--yes", ESBUILD, str(entry), f"--outfile={target}", *BUNDLE_FLAGS],
         check=True,
         timeout=300,
     )

@@ -1,36 +1,33 @@
 """What the console is handed by whoever composes the gateway."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from virtdeck.basis.clock import Clock
 from virtdeck.crds.core.event import Event
 from virtdeck.crds.core.node import Namespace, Node
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
-from virtdeck.gateway.live.hub import Hub
-from virtdeck.gateway.tasks.runner import Tasks
+from virtdeck.gateway.auth.reviews import Attempt, Verdict
+from virtdeck.gateway.auth.sessions import Session
+from virtdeck.gateway.auth.user import User
+from virtdeck.gateway.live.hub import Hub, open_hub
+from virtdeck.gateway.live.roster import Roster, open_roster
+from virtdeck.gateway.tasks.runner import Tasks, open_tasks
 from virtdeck.kube.cache import Cache
 from virtdeck.kube.client import Client
+from virtdeck.web.assets import Assets
 from virtdeck.web.rendering import Renderer
 
 
 @dataclass(frozen=True)
-class Person:
-    """Who is logged in, and the token that each form of theirs must repeat."""
-
-    name: str
-    groups: tuple[str, ...] = ()
-    csrf: str = ""
-
-
-@dataclass(frozen=True)
 class Caches:
-    """One list-watch each; events have an index ``by_object`` of ``namespace/kind/name``."""
+    """One list-watch each; ``events`` has an index ``by_object`` of ``namespace/kind/name``."""
 
     vms: Cache[VirtualMachine]
     vmis: Cache[VirtualMachineInstance]
@@ -39,49 +36,70 @@ class Caches:
     namespaces: Cache[Namespace]
 
 
-class Rights(Protocol):
-    """What a person may do; answers come from access reviews and are kept for seconds."""
+class Gate(Protocol):
+    """Sessions, as far as a page needs them; ``auth.session.Gatekeeper`` is one."""
 
-    async def may(
-        self, person: Person, verb: str, plural: str, namespace: str | None = None, subresource: str = ""
-    ) -> bool:
-        """The API server would allow it. ``plural`` may name its group: ``virtualmachines.kubevirt.io``."""
+    def session_of(self, request: HTTPConnection) -> Session | None: ...
+
+    def check_form(self, request: HTTPConnection, token: str) -> None: ...
 
 
-@dataclass(frozen=True)
-class Door:
-    """Sessions, as far as a page needs them."""
+class Reviews(Protocol):
+    """Access reviews; ``auth.reviews.AccessReviews`` is one."""
 
-    person: Callable[[Request], Person | None]
-    """Who sends this request; None when nobody is logged in."""
-    check_form: Callable[[Request, str], None]
-    """Raises: Refused when the form's token is not the session's or the request came from elsewhere."""
-    ticket: Callable[[Request, Person, str, str, str], Awaitable[str]]
-    """A single-use ticket for (namespace, name, "vnc" | "console")."""
+    async def verdict(self, user: User, attempt: Attempt) -> Verdict: ...
 
 
 @dataclass(frozen=True)
 class ConsoleSettings:
-    """public_url: as browsers reach this console, for commands that are copied.
+    """public_url: as browsers reach this console, for commands that are copied; no slash at its end.
 
-    images_dir: the image store's folder; None where there is none (a cluster).
+    base: the path of that URL. images_dir: the image store's folder; None where there is none (a cluster).
+    gallery: the components are shown at ``/gallery``, for whoever works on them.
     """
 
     public_url: str = ""
+    base: str = ""
     images_dir: Path | None = None
     gallery: bool = False
 
 
 @dataclass(frozen=True)
 class Desk:
-    """All of the above in one hand."""
+    """All that the pages need. Built by ``open_desk``."""
 
     caches: Caches
-    client_as: Callable[[Person], Client]
-    rights: Rights
-    door: Door
+    client: Client
+    gate: Gate
+    reviews: Reviews
+    clock: Clock
+    settings: ConsoleSettings
+    roster: Roster
     tasks: Tasks
     hub: Hub
     renderer: Renderer
-    clock: Clock
-    settings: ConsoleSettings = ConsoleSettings()
+
+
+@asynccontextmanager
+async def open_desk(  # noqa: PLR0913 - composition
+    *,
+    caches: Caches,
+    client: Client,
+    gate: Gate,
+    reviews: Reviews,
+    clock: Clock,
+    data_dir: Path,
+    settings: ConsoleSettings,
+    assets: Assets | None = None,
+) -> AsyncIterator[Desk]:
+    """A desk whose roster, tasks and streams are current for as long as the block.
+
+    The caches are run by the caller. data_dir: tasks are kept there.
+    """
+    renderer = Renderer(assets or Assets(), clock, settings.base)
+    async with (
+        open_roster(caches.vms, caches.vmis) as roster,
+        open_tasks(data_dir, roster, clock) as tasks,
+        open_hub(roster, tasks, caches.events, caches.nodes) as hub,
+    ):
+        yield Desk(caches, client, gate, reviews, clock, settings, roster, tasks, hub, renderer)

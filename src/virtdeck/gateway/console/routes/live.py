@@ -1,0 +1,23 @@
+"""The stream of one tab: what of its page has changed."""
+
+from starlette.responses import Response, StreamingResponse
+
+from virtdeck.gateway.console.live_pages import live_page
+from virtdeck.gateway.console.routes import Route
+from virtdeck.gateway.console.visit import Visit
+from virtdeck.gateway.live.stream import HEADERS, stream
+
+MOST_STREAMS = 500
+
+
+async def events(visit: Visit) -> Response:
+    """Messages for as long as the tab is open; asks a browser with too many to come again."""
+    if len(visit.desk.hub) >= MOST_STREAMS:
+        return Response("too many open pages\n", 503, {"Retry-After": "30"}, "text/plain")
+    asked = visit.request.headers.get("last-event-id") or visit.request.query_params.get("since", "")
+    since = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 16 else None
+    messages = stream(visit.desk.hub, live_page(visit), since)
+    return StreamingResponse(messages, 200, HEADERS, "text/event-stream")
+
+
+ROUTES = (Route("GET", "/events", events),)

@@ -1,0 +1,283 @@
+"""One machine in full: its disks, networks, conditions, guest and events."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from virtdeck.basis.errors import Invalid
+from virtdeck.crds.core.event import Event
+from virtdeck.crds.kubevirt.disks import Disk
+from virtdeck.crds.kubevirt.network import Interface, Network
+from virtdeck.crds.kubevirt.vm import VirtualMachine
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
+from virtdeck.crds.kubevirt.volumes import Volume
+from virtdeck.crds.meta import Condition
+from virtdeck.crds.quantity import parse_bytes
+from virtdeck.gateway.console.views.machine import size, spec_of, when
+from virtdeck.web.words import Text, mark
+
+GOOD_WHEN_TRUE = {
+    "Ready",
+    "LiveMigratable",
+    "StorageLiveMigratable",
+    "AgentConnected",
+    "PodScheduled",
+    "Synchronized",
+    "Provisioning",
+    "DataVolumesReady",
+    "AccessCredentialsSynchronized",
+}
+
+
+@dataclass(frozen=True)
+class DiskView:
+    """A disk in the guest and what is behind it.
+
+    lost_on: what loses its content: "stop", "delete" or "" (kept).
+    """
+
+    name: str
+    bus: str
+    device: str
+    source: str | Text
+    detail: str
+    size: str
+    lost_on: str
+    boot_order: int | None
+
+
+@dataclass(frozen=True)
+class NicView:
+    """A network interface of the guest."""
+
+    name: str
+    network: str | Text
+    binding: str
+    model: str
+    mac: str
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ConditionView:
+    """A condition; ``kind`` says whether its answer is good news."""
+
+    type: str
+    status: str
+    kind: str
+    shape: str
+    reason: str
+    message: str
+    since: datetime | None
+
+
+@dataclass(frozen=True)
+class EventView:
+    """An event, newest mention last."""
+
+    key: str
+    warning: bool
+    reason: str
+    message: str
+    object: str
+    url: str
+    count: int
+    last: datetime | None
+    component: str
+
+
+@dataclass(frozen=True)
+class _Source:
+    """How one kind of volume source is shown: its words, a detail, its size, and what loses its content."""
+
+    words: str
+    detail: Callable[[Any], str | None] = lambda _: ""
+    amount: Callable[[Any], Any] = lambda _: None
+    lost_on: str = ""
+
+
+_SOURCES = {
+    "container_disk": _Source(mark("Image, changes are not kept"), lambda one: one.image, lost_on="stop"),
+    "empty_disk": _Source(mark("Empty disk, not kept"), amount=lambda one: one.capacity, lost_on="stop"),
+    "ephemeral": _Source(
+        mark("Overlay on a claim, changes are not kept"),
+        lambda one: one.persistent_volume_claim and one.persistent_volume_claim.claim_name,
+        lost_on="stop",
+    ),
+    "persistent_volume_claim": _Source(mark("Claim"), lambda one: one.claim_name),
+    "data_volume": _Source(mark("Data volume"), lambda one: one.name),
+    "host_disk": _Source(mark("File on the node"), lambda one: one.path, lambda one: one.capacity),
+    "cloud_init_no_cloud": _Source(mark("cloud-init"), lambda _: "NoCloud"),
+    "cloud_init_config_drive": _Source(mark("cloud-init"), lambda _: "ConfigDrive"),
+    "secret": _Source(mark("Secret"), lambda one: one.secret_name),
+    "config_map": _Source(mark("ConfigMap"), lambda one: one.name),
+    "service_account": _Source(mark("Service account"), lambda one: one.service_account_name),
+    "sysprep": _Source(mark("Windows answer file")),
+}
+
+
+def _source(volume: Volume | None) -> tuple[str, str, str, str]:
+    """What a volume is, its detail, its size, and what loses its content."""
+    if volume is None:
+        return mark("volume is missing"), "", "", ""
+    for name, source in _SOURCES.items():
+        one = getattr(volume, name)
+        if one is not None:
+            return source.words, source.detail(one) or "", _size(source.amount(one)), source.lost_on
+    return mark("Other"), "", "", ""
+
+
+def _size(amount: str | int | float | None) -> str:
+    try:
+        return size(parse_bytes(amount)) if amount is not None else ""
+    except Invalid:
+        return str(amount)
+
+
+def _device(disk: Disk) -> tuple[str, str]:
+    """Device and bus as the guest sees them."""
+    if disk.cdrom:
+        return "CD-ROM", disk.cdrom.bus or "sata"
+    if disk.lun:
+        return "LUN", disk.lun.bus or "virtio"
+    return "disk", (disk.disk and disk.disk.bus) or "virtio"
+
+
+def disks_of(vm: VirtualMachine | None, vmi: VirtualMachineInstance | None) -> tuple[DiskView, ...]:
+    """The machine's disks, with the sizes that the node has seen."""
+    spec = spec_of(vm, vmi)
+    if spec is None:
+        return ()
+    volumes = {volume.name: volume for volume in spec.volumes or ()}
+    listed = {disk.name for disk in spec.domain.devices.disks or ()}
+    disks = list(spec.domain.devices.disks or ()) + [
+        Disk(name=name) for name in volumes if name not in listed
+    ]
+    seen = {one.name: one.size for one in (vmi and vmi.status and vmi.status.volume_status) or ()}
+    return tuple(_disk(disk, volumes.get(disk.name), seen.get(disk.name)) for disk in disks)
+
+
+def _disk(disk: Disk, volume: Volume | None, seen_size: int | None) -> DiskView:
+    source, detail, said, lost_on = _source(volume)
+    device, bus = _device(disk)
+    return DiskView(
+        name=disk.name,
+        bus=bus,
+        device=device,
+        source=source,
+        detail=detail,
+        size=said or (size(seen_size) if seen_size else ""),
+        lost_on=lost_on,
+        boot_order=disk.boot_order,
+    )
+
+
+def _binding(interface: Interface) -> str:
+    for name in ("masquerade", "bridge", "sriov", "passt", "slirp", "macvtap"):
+        if getattr(interface, name) is not None:
+            return name
+    return interface.binding.name if interface.binding else "bridge"
+
+
+def _network(network: Network | None) -> str | Text:
+    if network is None:
+        return mark("network is missing")
+    return network.multus.network_name if network.multus else mark("Pod network")
+
+
+def nics_of(vm: VirtualMachine | None, vmi: VirtualMachineInstance | None) -> tuple[NicView, ...]:
+    """The machine's interfaces, with the addresses they have now."""
+    spec = spec_of(vm, vmi)
+    if spec is None:
+        return ()
+    networks = {network.name: network for network in spec.networks or ()}
+    now = {one.name: one for one in (vmi and vmi.status and vmi.status.interfaces) or ()}
+    found = []
+    for interface in spec.domain.devices.interfaces or ():
+        live = now.get(interface.name)
+        addresses = (live.ip_addresses or ((live.ip_address,) if live.ip_address else ())) if live else ()
+        found.append(
+            NicView(
+                name=interface.name,
+                network=_network(networks.get(interface.name)),
+                binding=_binding(interface),
+                model=interface.model or "virtio",
+                mac=(live and live.mac) or interface.mac_address or "",
+                addresses=tuple(address for address in addresses if address),
+            )
+        )
+    return tuple(found)
+
+
+def conditions_of(*groups: tuple[Condition, ...] | None) -> tuple[ConditionView, ...]:
+    """Conditions of the machine and its instance, each type once, bad news first."""
+    found: dict[str, ConditionView] = {}
+    for one in (condition for group in groups for condition in group or ()):
+        good = (one.status == "True") == (one.type in GOOD_WHEN_TRUE)
+        known = one.status in ("True", "False")
+        neutral = one.type in (
+            "LiveMigratable",
+            "StorageLiveMigratable",
+            "AgentConnected",
+            "SoftwareEmulation",
+        )
+        kind = "idle" if (neutral and not good) or not known else "good" if good else "bad"
+        shape = {"idle": "stop", "good": "done", "bad": "bad"}[kind]
+        found[one.type] = ConditionView(
+            one.type,
+            one.status,
+            kind,
+            shape,
+            one.reason or "",
+            one.message or "",
+            when(one.last_transition_time),
+        )
+    return tuple(
+        sorted(found.values(), key=lambda view: ({"bad": 0, "idle": 2}.get(view.kind, 1), view.type))
+    )
+
+
+def last_seen(event: Event) -> datetime | None:
+    """When the event was last seen, whichever field says it."""
+    series = event.series.last_observed_time if event.series else None
+    return when(
+        series
+        or event.last_timestamp
+        or event.event_time
+        or event.first_timestamp
+        or event.metadata.creation_timestamp
+    )
+
+
+def event_view(event: Event) -> EventView:
+    """The event for a list."""
+    about = event.involved_object
+    kind, name, namespace = about.kind or "", about.name or "", about.namespace or ""
+    is_machine = kind in ("VirtualMachine", "VirtualMachineInstance") and namespace
+    return EventView(
+        key=f"{event.metadata.namespace}/{event.metadata.name}",
+        warning=event.type == "Warning",
+        reason=event.reason or "",
+        message=event.message or "",
+        object=f"{kind} {namespace + '/' if namespace else ''}{name}",
+        url=f"/ns/{namespace}/vms/{name}" if is_machine else "",
+        count=(event.series and event.series.count) or event.count or 1,
+        last=last_seen(event),
+        component=event.reporting_component or (event.source.component if event.source else "") or "",
+    )
+
+
+def events_of(events: Iterable[Event], limit: int = 200) -> tuple[EventView, ...]:
+    """The newest events first."""
+    views = [event_view(event) for event in events]
+    views.sort(key=lambda view: view.last.timestamp() if view.last else 0, reverse=True)
+    return tuple(views[:limit])
+
+
+def about_machine(namespace: str, name: str) -> tuple[str, ...]:
+    """The index keys under which a machine's events are found: of the machine, its instance and its pods."""
+    return (
+        f"{namespace}/VirtualMachine/{name}",
+        f"{namespace}/VirtualMachineInstance/{name}",
+    )
