@@ -14,7 +14,7 @@ from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.kube.patches import merge_diff
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
-LAUNCHER = LauncherSettings("launcher:1", 107, 107)
+LAUNCHER = LauncherSettings("launcher:1", 107)
 SPEC = {"domain": {"devices": {}, "memory": {"guest": "128Mi"}}}
 
 
@@ -50,7 +50,7 @@ def ran(phase: str, **over: Any) -> VirtualMachineInstance:
 
 
 def pod(owner: VirtualMachineInstance, state: str = "running", **over: Any) -> Pod:
-    """state: pending, running, succeeded, failed. over: deleted, conditions, node, age, waiting, status, uid."""
+    """state: pending, running, succeeded, failed. over: deleted, conditions, node, age, waiting, status …"""
     made = to_dict(render_pod(owner, LAUNCHER, ClusterConfig()))
     made["metadata"] |= {
         "uid": over.get("uid", "pod-1"),
