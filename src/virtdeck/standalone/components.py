@@ -2,18 +2,36 @@
 
 import base64
 import json
+import pwd
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from virtdeck import __version__
+from virtdeck.basis.errors import HostFault
 from virtdeck.standalone.instance import Instance
 from virtdeck.standalone.state import StateFolder, write_file
 from virtdeck.standalone.supervisor.component import Program
 
 INSTALL_NAMESPACE = "kubevirt"
-# Debian's libvirt-qemu: a user made for guests, which nothing else on the host runs as.
-LAUNCHER_USER = "libvirt-qemu"
+
+
+@dataclass(frozen=True)
+class LauncherUser:
+    """Whom launchers and QEMU run as."""
+
+    uid: int
+    gid: int
+
+
+def launcher_user() -> LauncherUser:
+    """Debian's libvirt-qemu: made for guests, and nothing else on the host runs as it. Raises: HostFault."""
+    try:
+        user = pwd.getpwnam("libvirt-qemu")
+    except KeyError as fault:
+        raise HostFault("the user libvirt-qemu is missing; reinstall libvirt-daemon-driver-qemu") from fault
+    return LauncherUser(user.pw_uid, user.pw_gid)
 
 
 def programs(state: StateFolder) -> tuple[Program, ...]:
@@ -38,21 +56,23 @@ def programs(state: StateFolder) -> tuple[Program, ...]:
     )
 
 
-def write_settings(state: StateFolder, instance: Instance, launcher_uid: int) -> None:
+def write_settings(state: StateFolder, instance: Instance, launcher: LauncherUser) -> None:
     """Every process finds its settings file."""
-    for name, settings in settings_of_all(state, instance, launcher_uid).items():
+    for name, settings in settings_of_all(state, instance, launcher).items():
         write_file(state.config(name), json.dumps(settings, indent=2) + "\n")
 
 
-def settings_of_all(state: StateFolder, instance: Instance, launcher_uid: int) -> dict[str, dict[str, Any]]:
+def settings_of_all(
+    state: StateFolder, instance: Instance, launcher: LauncherUser
+) -> dict[str, dict[str, Any]]:
     """Settings by component; what each field means stands in the component's settings.py."""
     return {
         "apiserver": _apiserver(state, instance),
         "bootstrap": _bootstrap(state, instance),
         "gateway": _gateway(state, instance),
         "runner": _runner(state, instance),
-        "controllers": _controllers(state, launcher_uid),
-        "node-agent": _node_agent(state, instance, launcher_uid),
+        "controllers": _controllers(state, launcher),
+        "node-agent": _node_agent(state, instance, launcher),
     }
 
 
@@ -87,6 +107,7 @@ def _apiserver(state: StateFolder, instance: Instance) -> dict[str, Any]:
         "service_resolver": {f"virt-api.{INSTALL_NAMESPACE}": f"127.0.0.1:{instance.gateway_port}"},
         "service_account_key": str(state.path("apiserver", "service-account.key")),
         "log_dir": str(state.path("log", "pods")),
+        "audit_log": str(state.log("audit")),
     }
 
 
@@ -137,17 +158,18 @@ def _runner(state: StateFolder, instance: Instance) -> dict[str, Any]:
     }
 
 
-def _controllers(state: StateFolder, launcher_uid: int) -> dict[str, Any]:
+def _controllers(state: StateFolder, launcher: LauncherUser) -> dict[str, Any]:
     return {
         "kubeconfig": str(state.kubeconfig("controllers")),
         "namespace": INSTALL_NAMESPACE,
         "launcher_image": launcher_image(),
-        "launcher_uid": launcher_uid,
+        "launcher_uid": launcher.uid,
+        "launcher_gid": launcher.gid,
         "leader_election": False,
     }
 
 
-def _node_agent(state: StateFolder, instance: Instance, launcher_uid: int) -> dict[str, Any]:
+def _node_agent(state: StateFolder, instance: Instance, launcher: LauncherUser) -> dict[str, Any]:
     return {
         "kubeconfig": str(state.kubeconfig("node-agent")),
         "namespace": INSTALL_NAMESPACE,
@@ -158,7 +180,7 @@ def _node_agent(state: StateFolder, instance: Instance, launcher_uid: int) -> di
         "tls_cert": _pki(state, "handler-server.crt"),
         "tls_key": _pki(state, "handler-server.key"),
         "client_ca": _pki(state, "component-ca.crt"),
-        "launcher_uid": launcher_uid,
+        "launcher_uid": launcher.uid,
     }
 
 

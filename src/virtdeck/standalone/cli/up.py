@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import pwd
 import subprocess
 import sys
 import time
@@ -11,7 +10,7 @@ from typing import Any
 from virtdeck.basis.errors import Absent, HostFault, Refused
 from virtdeck.standalone.cli.login import new_login_link
 from virtdeck.standalone.cli.words import answer, say
-from virtdeck.standalone.components import LAUNCHER_USER, write_kubeconfigs, write_settings
+from virtdeck.standalone.components import launcher_user, write_kubeconfigs, write_settings
 from virtdeck.standalone.demo import build_missing_demo_images, warm_capabilities
 from virtdeck.standalone.instance import DEFAULT_LISTEN, Instance, choose_instance, split_address
 from virtdeck.standalone.pki import ensure_pki
@@ -49,18 +48,8 @@ def prepare(state: StateFolder, instance: Instance) -> None:
     """Certificates, kubeconfigs, settings and libvirt's warm cache are in place."""
     ensure_pki(state, instance.node_name, split_address(instance.listen)[0])
     write_kubeconfigs(state, instance)
-    write_settings(state, instance, launcher_uid())
+    write_settings(state, instance, launcher_user())
     warm_capabilities(state)
-
-
-def launcher_uid() -> int:
-    """The user that launchers and QEMU run as. Raises: HostFault."""
-    try:
-        return pwd.getpwnam(LAUNCHER_USER).pw_uid
-    except KeyError as fault:
-        raise HostFault(
-            f"the user {LAUNCHER_USER} is missing; reinstall libvirt-daemon-driver-qemu"
-        ) from fault
 
 
 def start_supervisor(state: StateFolder) -> None:
