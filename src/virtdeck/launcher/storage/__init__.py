@@ -1,0 +1,5 @@
+"""What stands behind a VMI's disks: overlays over images, empty disks, cloud-init seeds.
+
+``plan`` decides from the VMI and the facts of its images, ``seed`` what cloud-init reads, ``prepare`` makes
+the files. Only images that virt-handler inspected are opened, each with its format named.
+"""
