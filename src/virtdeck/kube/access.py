@@ -2,6 +2,7 @@
 
 import os
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,10 +29,10 @@ class Access:
     insecure: bool = False
 
 
-def in_cluster(folder: Path = SERVICE_ACCOUNT_DIR) -> Access:
+def in_cluster(folder: Path = SERVICE_ACCOUNT_DIR, environment: Mapping[str, str] = os.environ) -> Access:
     """The access that a pod's service account gives. Raises: Invalid outside a pod."""
-    host = os.environ.get("KUBERNETES_SERVICE_HOST")
-    port = os.environ.get("KUBERNETES_SERVICE_PORT", "443")
+    host = environment.get("KUBERNETES_SERVICE_HOST")
+    port = environment.get("KUBERNETES_SERVICE_PORT", "443")
     if not host or not (folder / "token").exists():
         raise Invalid("no kubeconfig is set, and this process does not run in a pod with a service account")
     return Access(

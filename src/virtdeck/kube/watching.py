@@ -67,7 +67,7 @@ def parse_event(line: bytes, kind: Kind[T]) -> WatchEvent[T]:
     return WatchEvent(change, version, decode_object(kind, envelope.object))
 
 
-async def lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def lines(chunks: AsyncIterator[bytes], limit: int = MAX_EVENT_BYTES) -> AsyncIterator[bytes]:
     """The stream's whole lines; what stands after the last line break is dropped.
 
     Raises: Unready when a line outgrows the bound.
@@ -82,7 +82,7 @@ async def lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
                 yield bytes(rest)
             rest.clear()
         rest += chunk[start:]
-        if len(rest) > MAX_EVENT_BYTES:
+        if len(rest) > limit:
             raise Unready("the watch sent an event larger than any object", reason="WatchEventTooLarge")
 
 
