@@ -1,0 +1,74 @@
+"""All of admission in order: the namespace lives, accounts exist, webhooks agree."""
+
+from typing import Any
+
+from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
+from virtdeck.standalone.apiserver.problems import StatusError, forbidden, not_found
+from virtdeck.standalone.apiserver.storage.store import Store
+from virtdeck.standalone.apiserver.verbs.attributes import Attributes
+
+Obj = dict[str, Any]
+
+# Without them nothing works, so they cannot be deleted.
+IMMORTAL_NAMESPACES = ("default", "kube-system", "kube-public")
+
+
+class AdmissionChain:
+    """What every write must pass."""
+
+    def __init__(self, store: Store, webhooks: Webhooks) -> None:
+        self._store = store
+        self._webhooks = webhooks
+
+    async def mutate(self, attributes: Attributes, obj: Obj, old: Obj | None) -> Obj:
+        """The object as admission wants it. Raises: StatusError."""
+        self._check_namespace(attributes)
+        if attributes.plural == "pods" and not attributes.group and old is None:
+            self._set_priority(attributes, obj)
+        return await self._webhooks.mutate(attributes, obj, old)
+
+    async def validate(self, attributes: Attributes, obj: Obj | None, old: Obj | None) -> None:
+        """Returns if the write may be. Raises: StatusError."""
+        if attributes.operation == "DELETE":
+            self._check_immortal(attributes)
+        await self._webhooks.validate(attributes, obj, old)
+
+    def _check_namespace(self, attributes: Attributes) -> None:
+        if not attributes.resource.namespaced or attributes.operation != "CREATE":
+            return
+        row = self._store.shelf("/namespaces").get(("", attributes.namespace))
+        if row is None:
+            raise not_found("namespaces", "", attributes.namespace)
+        if row.terminating:
+            why = f"unable to create new content in namespace {attributes.namespace} because it is being terminated"
+            fault = forbidden(attributes.plural, attributes.group, attributes.name, why)
+            fault.details["causes"] = [
+                {
+                    "reason": "NamespaceTerminating",
+                    "message": f"namespace {attributes.namespace} is being terminated",
+                    "field": "metadata.namespace",
+                }
+            ]
+            raise fault
+
+    def _check_immortal(self, attributes: Attributes) -> None:
+        if attributes.plural == "namespaces" and attributes.name in IMMORTAL_NAMESPACES:
+            raise forbidden("namespaces", "", attributes.name, "this namespace may not be deleted")
+
+    def _set_priority(self, attributes: Attributes, obj: Obj) -> None:
+        spec = obj.get("spec") or {}
+        name = spec.get("priorityClassName")
+        if not name:
+            spec.setdefault("priority", 0)
+            spec.setdefault("preemptionPolicy", "PreemptLowerPriority")
+            return
+        row = self._store.shelf("scheduling.k8s.io/priorityclasses").get(("", name))
+        if row is None:
+            raise self._no_class(attributes, name)
+        held = row.decode()
+        spec["priority"] = held.get("value", 0)
+        spec["preemptionPolicy"] = held.get("preemptionPolicy", "PreemptLowerPriority")
+
+    @staticmethod
+    def _no_class(attributes: Attributes, name: str) -> StatusError:
+        return forbidden("pods", "", attributes.name, f"no PriorityClass with name {name} was found")

@@ -1,0 +1,119 @@
+"""One call of one webhook: the AdmissionReview sent, its answer read."""
+
+import base64
+import binascii
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import orjson
+
+from virtdeck.basis.errors import Lost
+from virtdeck.standalone.apiserver.admission.webhook_rules import Webhook
+from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
+from virtdeck.standalone.apiserver.verbs.attributes import Attributes
+
+Obj = dict[str, Any]
+
+_MOST_ANSWER_BYTES = 8 * 1024 * 1024
+
+
+class CallFailed(Exception):
+    """The webhook could not be asked, or answered nonsense."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a webhook said. patch: JSON patch operations."""
+
+    allowed: bool
+    patch: list[Any]
+    warnings: tuple[str, ...]
+    status: Obj
+
+
+def review_of(attributes: Attributes, obj: Obj | None, old: Obj | None) -> Obj:
+    """The request part of an AdmissionReview."""
+    resource = attributes.resource
+    kind = {"group": resource.group, "version": resource.version, "kind": resource.kind}
+    named = {"group": resource.group, "version": resource.version, "resource": resource.plural}
+    request: Obj = {
+        "uid": str(uuid.uuid4()),
+        "kind": kind,
+        "resource": named,
+        "requestKind": kind,
+        "requestResource": named,
+        "name": attributes.name,
+        "operation": attributes.operation,
+        "userInfo": attributes.user.to_dict(),
+        "object": obj,
+        "oldObject": old,
+        "dryRun": attributes.dry_run,
+        "options": attributes.options or None,
+    }
+    if attributes.namespace:
+        request["namespace"] = attributes.namespace
+    elif resource.plural == "namespaces" and not resource.group:
+        request["namespace"] = attributes.name
+    if attributes.subresource:
+        request["subResource"] = request["requestSubResource"] = attributes.subresource
+    return request
+
+
+async def call_webhook(webhook: Webhook, upstreams: Upstreams, request: Obj) -> Verdict:
+    """The webhook's verdict. Raises: CallFailed."""
+    version = next((one for one in webhook.review_versions if one in ("v1", "v1beta1")), None)
+    if version is None:
+        raise CallFailed(f"it takes none of the versions v1 and v1beta1 but {list(webhook.review_versions)}")
+    review = {"kind": "AdmissionReview", "apiVersion": f"admission.k8s.io/{version}", "request": request}
+    try:
+        with anyio.fail_after(webhook.timeout_seconds):
+            status, body = await _post(webhook, upstreams, orjson.dumps(review))
+    except TimeoutError as fault:
+        raise CallFailed(f"context deadline exceeded after {webhook.timeout_seconds:g}s") from fault
+    except Lost as fault:
+        raise CallFailed(str(fault)) from fault
+    if status != 200:
+        raise CallFailed(f"the server answered {status}: {body[:256].decode(errors='replace')}")
+    return _read(body, request["uid"])
+
+
+async def _post(webhook: Webhook, upstreams: Upstreams, body: bytes) -> tuple[int, bytes]:
+    if url := webhook.client.get("url"):
+        endpoint, path = upstreams.webhook_url(url, webhook.ca)
+    else:
+        service = webhook.client.get("service") or {}
+        endpoint = upstreams.webhook_service(
+            service.get("namespace", ""), service.get("name", ""), webhook.ca
+        )
+        path = service.get("path") or "/"
+    headers = [
+        ("host", f"{endpoint.server_name}:{endpoint.port}"),
+        ("content-type", "application/json"),
+        ("accept", "application/json"),
+        ("user-agent", "kube-apiserver-admission"),
+    ]
+    path += ("&" if "?" in path else "?") + f"timeout={webhook.timeout_seconds:g}s"
+    async with upstreams.client.request(endpoint, "POST", path, headers, body) as answer:
+        pieces, size = [], 0
+        async for piece in answer.body():
+            size += len(piece)
+            if size > _MOST_ANSWER_BYTES:
+                raise CallFailed(f"its answer is longer than {_MOST_ANSWER_BYTES} bytes")
+            pieces.append(piece)
+        return answer.status, b"".join(pieces)
+
+
+def _read(body: bytes, uid: str) -> Verdict:
+    try:
+        response = orjson.loads(body)["response"]
+        if response.get("uid") != uid:
+            raise CallFailed(f"expected response.uid={uid!r}, got {response.get('uid')!r}")
+        patch = orjson.loads(base64.b64decode(response["patch"])) if response.get("patch") else []
+    except (ValueError, KeyError, TypeError, AttributeError, binascii.Error) as fault:
+        raise CallFailed(f"its answer cannot be read: {fault}") from fault
+    if patch and response.get("patchType", "JSONPatch") != "JSONPatch":
+        raise CallFailed(f"unknown patch type {response.get('patchType')!r}")
+    warnings = tuple(str(text) for text in response.get("warnings") or ())
+    return Verdict(bool(response.get("allowed")), patch, warnings, response.get("status") or {})

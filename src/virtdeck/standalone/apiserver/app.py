@@ -1,0 +1,184 @@
+"""The ASGI app: who asks, may they, what is asked, and every error as a Status."""
+
+import structlog
+
+from virtdeck.basis.errors import VirtdeckError
+from virtdeck.serving.asgi import Receive, Scope, Send
+from virtdeck.serving.status import code_of, status_of
+from virtdeck.standalone.apiserver.access.authentication import authenticate, impersonate
+from virtdeck.standalone.apiserver.access.identity import ANONYMOUS
+from virtdeck.standalone.apiserver.access.rbac import Act, refusal
+from virtdeck.standalone.apiserver.access.reviews import REVIEWS, review
+from virtdeck.standalone.apiserver.aggregation.proxy import proxy_http
+from virtdeck.standalone.apiserver.aggregation.websocket import proxy_websocket
+from virtdeck.standalone.apiserver.audit import Audit
+from virtdeck.standalone.apiserver.discovery.endpoints import discover
+from virtdeck.standalone.apiserver.discovery.openapi import openapi
+from virtdeck.standalone.apiserver.health import HEALTH_PATHS, metrics, version
+from virtdeck.standalone.apiserver.problems import StatusError, forbidden, no_such_path, unauthorized
+from virtdeck.standalone.apiserver.requests.answers import failure, send_reply
+from virtdeck.standalone.apiserver.requests.bodies import Disconnected
+from virtdeck.standalone.apiserver.requests.call import Call, Reply
+from virtdeck.standalone.apiserver.requests.targets import parse_query, parse_target
+from virtdeck.standalone.apiserver.resources.resource import Resource
+from virtdeck.standalone.apiserver.service import Service
+from virtdeck.standalone.apiserver.verbs.pod_logs import send_log
+from virtdeck.standalone.apiserver.verbs.routes import handler_of
+from virtdeck.standalone.apiserver.verbs.watching import Watch
+
+log = structlog.get_logger()
+
+
+def is_stream(scope: Scope) -> bool:
+    """A request that may last: a watch, a followed log, whatever an aggregated server streams."""
+    query = scope.get("query_string", b"")
+    return b"watch=" in query or b"follow=" in query or scope["path"].startswith("/apis/subresources.")
+
+
+class App:
+    """Serves requests with a ``Service``."""
+
+    def __init__(self, service: Service, audit: Audit) -> None:
+        self._service = service
+        self._audit = audit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        call = self._call(scope, receive, send)
+        try:
+            self._identify(call)
+            self._authorize(call)
+            if scope["type"] == "websocket":
+                await self._websocket(call)
+            else:
+                await self._http(call)
+        except Disconnected:
+            return
+        except StatusError as fault:
+            await self._refuse(call, fault)
+        except VirtdeckError as fault:
+            await self._refuse(call, _as_status_error(fault))
+
+    def _call(self, scope: Scope, receive: Receive, send: Send) -> Call:
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        query = parse_query(scope.get("query_string", b""))
+        raw = scope.get("raw_path") or scope["path"].encode()
+        method = scope.get("method", "GET")
+        target = parse_target(method, raw.partition(b"?")[0].decode("latin-1"), query)
+        return Call(method, target, query, headers, ANONYMOUS, scope, receive, send)
+
+    def _identify(self, call: Call) -> None:
+        service = self._service
+        user = authenticate(call.scope, call.headers, service.tokens)
+        if "impersonate-user" in call.headers or any(
+            name.startswith("impersonate-") for name in call.headers
+        ):
+            user = impersonate(call.scope, call.headers, user, service.authorizer)
+        call.user = user
+        call.scope.setdefault("state", {})["user"] = user.name
+
+    def _authorize(self, call: Call) -> None:
+        target = call.target
+        if target.is_resource:
+            named = f"{target.plural}/{target.subresource}" if target.subresource else target.plural
+            act = Act(target.verb, target.group, named, target.namespace, target.name)
+        else:
+            act = Act(call.method.lower(), path=target.path)
+        if self._service.authorizer.allows(call.user, act):
+            return
+        if call.user.is_anonymous:
+            raise unauthorized()
+        raise (
+            forbidden(act.resource or "", act.group, act.name, refusal(call.user, act))
+            if act.resource
+            else (StatusError(f"forbidden: {refusal(call.user, act)}", "Forbidden", 403))
+        )
+
+    async def _refuse(self, call: Call, fault: StatusError) -> None:
+        self._audit.record(call, fault.code)
+        if call.scope["type"] == "websocket":
+            reply = failure(fault)
+            await _refuse_websocket(call, reply)
+            return
+        await self._send(call, failure(fault))
+
+    async def _http(self, call: Call) -> None:
+        delegate = self._service.registry.delegate(call.target.group, call.target.version)
+        if delegate is None and call.target.parts[:1] == ("apis",) and len(call.target.parts) == 3:
+            delegate = self._service.registry.delegate(*call.target.parts[1:3])
+        if delegate is not None:
+            await proxy_http(call, self._service, delegate)
+            return
+        if not call.target.is_resource:
+            await self._send(call, await self._plain(call))
+            return
+        if (call.target.group, call.target.plural) in REVIEWS:
+            await self._send(call, await review(call, self._service))
+            return
+        await self._resource(call, self._find_resource(call))
+
+    def _find_resource(self, call: Call) -> Resource:
+        target = call.target
+        found = self._service.registry.find(target.group, target.version, target.plural)
+        if found is None:
+            raise no_such_path()
+        if target.namespace and not found.namespaced and found.plural != "namespaces":
+            raise no_such_path()
+        return found
+
+    async def _resource(self, call: Call, resource: Resource) -> None:
+        if call.target.verb == "watch":
+            await Watch(call, self._service, resource).run()
+            return
+        if resource.plural == "pods" and call.target.subresource == "log" and call.target.verb == "get":
+            await send_log(call, self._service)
+            return
+        reply = await handler_of(call, resource)(call, self._service, resource)
+        self._audit.record(call, reply.code)
+        await self._send(call, reply)
+
+    async def _plain(self, call: Call) -> Reply:
+        first = call.target.parts[:1]
+        if call.target.path in HEALTH_PATHS or first[:1] in (("healthz",), ("readyz",), ("livez",)):
+            return Reply(b"ok", content_type="text/plain; charset=utf-8")
+        match first:
+            case ("api",) | ("apis",):
+                return await discover(call, self._service)
+            case ("openapi",):
+                return await openapi(call, self._service)
+            case ("version",):
+                return Reply(version())
+            case ("metrics",):
+                return metrics(self._service)
+            case ():
+                return Reply({"paths": ["/api", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v2",
+                                        "/openapi/v3", "/readyz", "/version"]})  # fmt: skip
+        raise no_such_path()
+
+    async def _websocket(self, call: Call) -> None:
+        await call.receive()  # websocket.connect
+        delegate = self._service.registry.delegate(call.target.group, call.target.version)
+        if delegate is None:
+            raise no_such_path()
+        await proxy_websocket(call, self._service, delegate)
+
+    async def _send(self, call: Call, reply: Reply) -> None:
+        encodings = call.headers.get("accept-encoding", "")
+        await send_reply(call.send, reply, call.headers.get("accept", ""), encodings, call.warnings)
+
+
+async def _refuse_websocket(call: Call, reply: Reply) -> None:
+    from virtdeck.standalone.apiserver.requests.answers import encode
+
+    body = encode(reply.body)
+    head = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await call.send({"type": "websocket.http.response.start", "status": reply.code, "headers": head})
+    await call.send({"type": "websocket.http.response.body", "body": body, "more_body": False})
+
+
+def _as_status_error(fault: VirtdeckError) -> StatusError:
+    status = status_of(fault)
+    return StatusError(
+        status["message"], status.get("reason", ""), code_of(fault), status.get("details") or {}
+    )

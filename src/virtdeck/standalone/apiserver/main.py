@@ -1,0 +1,106 @@
+"""Puts the API server together; the only place that constructs things."""
+
+import argparse
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import anyio
+import structlog
+
+from virtdeck.basis.clock import SystemClock
+from virtdeck.basis.logging import configure_logging
+from virtdeck.basis.notify import notify_ready
+from virtdeck.basis.settings import load_settings
+from virtdeck.serving.limits import Limits
+from virtdeck.serving.process import run
+from virtdeck.serving.server import Server
+from virtdeck.serving.tls import Tls
+from virtdeck.standalone.apiserver.access.rbac import Authorizer
+from virtdeck.standalone.apiserver.access.tokens import Tokens
+from virtdeck.standalone.apiserver.admission.chain import AdmissionChain
+from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
+from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
+from virtdeck.standalone.apiserver.app import App, is_stream
+from virtdeck.standalone.apiserver.audit import Audit
+from virtdeck.standalone.apiserver.background.runner import run_background
+from virtdeck.standalone.apiserver.bootstrap import ensure_defaults
+from virtdeck.standalone.apiserver.requests.bodies import MAX_BODY_BYTES
+from virtdeck.standalone.apiserver.resources.registry import Registry
+from virtdeck.standalone.apiserver.resources.tracking import track
+from virtdeck.standalone.apiserver.service import Service
+from virtdeck.standalone.apiserver.settings import Settings
+from virtdeck.standalone.apiserver.storage.store import Store
+from virtdeck.standalone.apiserver.verbs.deletion import Deleter
+from virtdeck.standalone.apiserver.verbs.pipeline import Pipeline
+
+log = structlog.get_logger()
+
+_WATCHES_AND_REQUESTS = 4096  # connections; each watch holds one
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A server that is put together and not listening yet."""
+
+    service: Service
+    app: App
+
+
+def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
+    """The server's parts around an open store."""
+    clock = SystemClock()
+    registry = Registry()
+    track(store, registry)
+    upstreams = Upstreams(settings)
+    admission = AdmissionChain(store, Webhooks(store, upstreams))
+    pipeline = Pipeline(store, admission, clock)
+    service = Service(
+        settings=settings,
+        clock=clock,
+        store=store,
+        registry=registry,
+        pipeline=pipeline,
+        deleter=Deleter(store, pipeline, admission, clock),
+        authorizer=Authorizer(store),
+        tokens=Tokens(settings.service_account_key, store),
+        upstreams=upstreams,
+    )
+    return Parts(service, App(service, audit))
+
+
+@asynccontextmanager
+async def open_server(settings: Settings) -> AsyncIterator[Server]:
+    """The server listens and its background work goes on, until the context ends."""
+    store = Store(settings.store)
+    audit = Audit(settings.audit_log)
+    try:
+        parts = compose(settings, store, audit)
+        await ensure_defaults(parts.service.pipeline, parts.service.registry, settings)
+        tls = Tls(settings.tls_cert, settings.tls_key, settings.client_ca)
+        limits = Limits(body=MAX_BODY_BYTES, connections=_WATCHES_AND_REQUESTS)
+        async with anyio.create_task_group() as group:
+            group.start_soon(run_background, parts.service)
+            async with Server(parts.app, settings.bind, tls, limits=limits, untimed=is_stream) as server:
+                yield server
+            group.cancel_scope.cancel()
+        parts.service.upstreams.client.close()
+    finally:
+        audit.close()
+        store.close()
+
+
+def main() -> None:
+    """The process: until SIGTERM."""
+    parser = argparse.ArgumentParser(prog="virtdeck.standalone.apiserver")
+    parser.add_argument("--config", required=True)
+    settings = load_settings(Settings, parser.parse_args().config)
+    configure_logging("apiserver", settings.verbosity)
+
+    async def serve() -> None:
+        async with open_server(settings) as server:
+            log.info("serving_started", url=server.url)
+            notify_ready()
+            await anyio.sleep_forever()
+
+    run(serve)

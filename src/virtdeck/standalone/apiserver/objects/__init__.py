@@ -1,0 +1,1 @@
+"""Rules that hold for every object: metadata, names, selectors. Pure."""

@@ -1,0 +1,124 @@
+"""The rules of ``metadata``: what the server sets, what a client may set, what may never change."""
+
+import uuid
+from typing import Any
+
+from virtdeck.basis.errors import Cause
+from virtdeck.standalone.apiserver.objects.names import (
+    causes_of_annotations,
+    causes_of_labels,
+    faults_of_qualified_name,
+    invalid_value,
+)
+
+Obj = dict[str, Any]
+
+_SERVER_FIELDS = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
+
+
+def metadata_for_create(obj: Obj, now: str) -> None:
+    """The metadata of an object that did not exist: what clients say of server-owned fields is dropped."""
+    meta = obj["metadata"]
+    for name in (*_SERVER_FIELDS, "resourceVersion", "generation"):
+        meta.pop(name, None)
+    meta["uid"] = str(uuid.uuid4())
+    meta["creationTimestamp"] = now
+
+
+def metadata_for_update(new: Obj, old: Obj) -> None:
+    """Server-owned fields are as they were; empty maps and lists go."""
+    meta, before = new["metadata"], old["metadata"]
+    for name in (*_SERVER_FIELDS, "generation", "generateName"):
+        if name in before:
+            meta[name] = before[name]
+        else:
+            meta.pop(name, None)
+    tidy(meta)
+
+
+def tidy(meta: Obj) -> None:
+    """Fields that say nothing are not stored."""
+    for name in ("labels", "annotations", "finalizers", "ownerReferences", "managedFields", "generateName"):
+        if name in meta and not meta[name]:
+            del meta[name]
+
+
+def causes_of_metadata(meta: Obj, faults_of_name: list[str], namespaced: bool) -> list[Cause]:
+    """What is wrong with the metadata of an object to be created or replaced."""
+    name = meta.get("name") or ""
+    causes = [invalid_value("metadata.name", name, fault) for fault in faults_of_name]
+    if not namespaced and meta.get("namespace"):
+        text = "Forbidden: not allowed on this type"
+        causes.append(Cause("metadata.namespace", text, "FieldValueForbidden"))
+    causes += causes_of_labels(meta.get("labels") or {}, "metadata.labels")
+    causes += causes_of_annotations(meta.get("annotations") or {}, "metadata.annotations")
+    for finalizer in meta.get("finalizers") or ():
+        causes += [
+            invalid_value("metadata.finalizers", finalizer, fault)
+            for fault in faults_of_qualified_name(finalizer)
+        ]
+    return causes + _causes_of_owners(meta.get("ownerReferences") or ())
+
+
+def _causes_of_owners(owners: Any) -> list[Cause]:
+    causes = []
+    controllers = []
+    for index, owner in enumerate(owners):
+        path = f"metadata.ownerReferences[{index}]"
+        causes += [
+            Cause(f"{path}.{field}", "Required value: must not be empty", "FieldValueRequired")
+            for field in ("apiVersion", "kind", "name", "uid")
+            if not owner.get(field)
+        ]
+        if owner.get("controller"):
+            controllers.append(f"{owner.get('kind')}/{owner.get('name')}")
+    if len(controllers) > 1:
+        text = 'Only one reference can have Controller set to true. Found "true" in references for '
+        causes.append(Cause("metadata.ownerReferences", f"Invalid value: {text}{' and '.join(controllers)}"))
+    return causes
+
+
+def causes_of_metadata_change(new: Obj, old: Obj) -> list[Cause]:
+    """What an update may not do: add finalizers to an object that is being deleted."""
+    if "deletionTimestamp" not in old:
+        return []
+    added = [name for name in new.get("finalizers") or () if name not in (old.get("finalizers") or ())]
+    if not added:
+        return []
+    shown = ", ".join(f'"{name}"' for name in added)
+    text = f"Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers [{shown}]"
+    return [Cause("metadata.finalizers", text, "FieldValueForbidden")]
+
+
+def causes_of_shape(meta: Any) -> list[Cause]:
+    """What is wrong with the types inside ``metadata``; nothing else may look at it before this."""
+    if not isinstance(meta, dict):
+        return [Cause("metadata", "Invalid value: must be an object", "FieldValueTypeInvalid")]
+    causes = [
+        Cause(f"metadata.{name}", "Invalid value: must be a string", "FieldValueTypeInvalid")
+        for name in ("name", "namespace", "generateName", "resourceVersion", "uid")
+        if not isinstance(meta.get(name, ""), str | None)
+    ]
+    for name in ("labels", "annotations"):
+        if not _is_string_map(meta.get(name)):
+            causes.append(
+                Cause(f"metadata.{name}", "Invalid value: must be a map of strings", "FieldValueTypeInvalid")
+            )
+    if not _is_list_of(meta.get("finalizers"), str):
+        text = "Invalid value: must be a list of strings"
+        causes.append(Cause("metadata.finalizers", text, "FieldValueTypeInvalid"))
+    for name in ("ownerReferences", "managedFields"):
+        if not _is_list_of(meta.get(name), dict):
+            text = "Invalid value: must be a list of objects"
+            causes.append(Cause(f"metadata.{name}", text, "FieldValueTypeInvalid"))
+    return causes
+
+
+def _is_string_map(value: Any) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+
+
+def _is_list_of(value: Any, kind: type) -> bool:
+    return value is None or (isinstance(value, list) and all(isinstance(item, kind) for item in value))

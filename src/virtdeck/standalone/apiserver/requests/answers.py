@@ -1,0 +1,76 @@
+"""Answers to bytes: JSON or YAML, compressed when it pays, with the headers that clients read."""
+
+import zlib
+from typing import Any
+
+import orjson
+
+from virtdeck.serving.asgi import Send
+from virtdeck.standalone.apiserver.problems import StatusError, status_of
+from virtdeck.standalone.apiserver.requests.call import Reply
+
+# As kube-apiserver: smaller answers are not worth the time.
+_WORTH_COMPRESSING = 128 * 1024
+_COMPRESSION_LEVEL = 1
+
+RawHeaders = list[tuple[bytes, bytes]]
+
+
+def encode(value: Any) -> bytes:
+    return value if isinstance(value, bytes) else orjson.dumps(value)
+
+
+async def send_reply(send: Send, reply: Reply, accept: str, encodings: str, warnings: list[str]) -> None:
+    """The reply has been sent."""
+    body = encode(reply.body)
+    content_type = reply.content_type
+    if content_type == "application/json" and accept.startswith("application/yaml"):
+        body, content_type = _to_yaml(body), "application/yaml"
+    headers = [*_plain_headers(content_type, warnings), *_raw(reply.headers)]
+    if len(body) > _WORTH_COMPRESSING and "gzip" in encodings:
+        body = _gzip(body)
+        headers += [(b"content-encoding", b"gzip"), (b"vary", b"Accept-Encoding")]
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": reply.code, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def failure(fault: StatusError) -> Reply:
+    """An error as an answer."""
+    return Reply(status_of(fault), fault.code, headers=fault.headers)
+
+
+def stream_headers(content_type: str, warnings: list[str]) -> RawHeaders:
+    """The head of an answer that has no end yet."""
+    return _plain_headers(content_type, warnings)
+
+
+def _plain_headers(content_type: str, warnings: list[str]) -> RawHeaders:
+    headers = [
+        (b"content-type", content_type.encode()),
+        (b"cache-control", b"no-cache, private"),
+        (b"x-content-type-options", b"nosniff"),
+    ]
+    return headers + [(b"warning", _warning(text)) for text in warnings]
+
+
+def _warning(text: str) -> bytes:
+    """RFC 7234's warn-value with code 299 (miscellaneous, persistent)."""
+    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ").replace("\r", " ")
+    return f'299 - "{plain}"'.encode()
+
+
+def _raw(headers: tuple[tuple[str, str], ...]) -> RawHeaders:
+    return [(name.encode(), value.encode()) for name, value in headers]
+
+
+def _gzip(body: bytes) -> bytes:
+    packer = zlib.compressobj(_COMPRESSION_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    return packer.compress(body) + packer.flush()
+
+
+def _to_yaml(body: bytes) -> bytes:
+    # Imported here: yaml is rarely asked for and costs a start 20 ms.
+    import yaml
+
+    return yaml.safe_dump(orjson.loads(body), sort_keys=False, allow_unicode=True).encode()

@@ -1,0 +1,78 @@
+"""One request with everything known about it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from virtdeck.serving.asgi import Receive, Scope, Send
+from virtdeck.standalone.apiserver.access.identity import User
+from virtdeck.standalone.apiserver.problems import bad_request
+from virtdeck.standalone.apiserver.requests.targets import Query, Target, first, is_true
+
+_STRICTNESS = ("Ignore", "Warn", "Strict")
+
+
+@dataclass
+class Call:
+    """A request after authentication. ``warnings`` become Warning headers of the answer."""
+
+    method: str
+    target: Target
+    query: Query
+    headers: dict[str, str]
+    user: User
+    scope: Scope
+    receive: Receive
+    send: Send
+    warnings: list[str] = field(default_factory=list)
+
+    def parameter(self, name: str, default: str = "") -> str:
+        return first(self.query, name, default)
+
+    def flag(self, name: str) -> bool:
+        return is_true(self.query, name)
+
+    def number(self, name: str) -> int | None:
+        """A parameter that is a number; None when it is absent or empty. Raises: StatusError 400."""
+        text = self.parameter(name)
+        if not text:
+            return None
+        try:
+            return int(text)
+        except ValueError as fault:
+            raise bad_request(f'strconv.ParseInt: parsing "{text}": invalid syntax') from fault
+
+    @property
+    def dry_run(self) -> bool:
+        """Whether nothing shall be stored. Raises: StatusError 400 for another value than All."""
+        values = self.query.get("dryRun", [])
+        if any(value not in ("All", "") for value in values):
+            raise bad_request(f'Invalid value: {values}: supported values: "All"')
+        return "All" in values
+
+    @property
+    def strictness(self) -> str:
+        """What is to be done with unknown fields: Ignore, Warn or Strict."""
+        asked = self.parameter("fieldValidation") or "Warn"
+        if asked not in _STRICTNESS:
+            raise bad_request(f'Invalid value: "{asked}": supported values: "Ignore", "Strict", "Warn"')
+        return asked
+
+    @property
+    def field_manager(self) -> str:
+        """Who owns the fields that this request writes."""
+        agent = self.headers.get("user-agent", "").split("/")[0]
+        return self.parameter("fieldManager") or agent or "unknown"
+
+    def warn(self, text: str) -> None:
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A whole answer. ``body`` is JSON unless ``content_type`` says otherwise; bytes are sent as they are."""
+
+    body: Any
+    code: int = 200
+    content_type: str = "application/json"
+    headers: tuple[tuple[str, str], ...] = ()

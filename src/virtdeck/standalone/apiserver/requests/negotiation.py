@@ -1,0 +1,66 @@
+"""Which form of an answer a client wants."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from virtdeck.standalone.apiserver.problems import not_acceptable
+
+
+class Shape(Enum):
+    """What is sent in place of an object."""
+
+    OBJECT = "object"
+    TABLE = "Table"
+    PARTIAL = "PartialObjectMetadata"
+    PARTIAL_LIST = "PartialObjectMetadataList"
+
+
+@dataclass(frozen=True)
+class Media:
+    """One entry of an Accept header."""
+
+    kind: str
+    parameters: dict[str, str]
+
+
+_JSON = ("application/json", "*/*", "application/*", "application/yaml")
+
+
+def parse_accept(header: str) -> list[Media]:
+    """The entries in the client's order."""
+    found = []
+    for entry in header.split(","):
+        kind, *parameters = (part.strip() for part in entry.split(";"))
+        pairs = (part.partition("=") for part in parameters)
+        found.append(Media(kind, {name: value for name, _, value in pairs}))
+    return found
+
+
+def wanted_shape(header: str) -> Shape:
+    """The first shape in an Accept header that this server can send. Raises: StatusError 406."""
+    if not header or header in ("application/json", "*/*"):
+        return Shape.OBJECT
+    for media in parse_accept(header):
+        if media.kind not in _JSON:
+            continue
+        asked = media.parameters.get("as")
+        if asked is None:
+            return Shape.OBJECT
+        if media.parameters.get("g") == "meta.k8s.io" and media.parameters.get("v") in ("v1", "v1beta1"):
+            for shape in (Shape.TABLE, Shape.PARTIAL, Shape.PARTIAL_LIST):
+                if asked == shape.value:
+                    return shape
+    raise not_acceptable(("application/json", "application/yaml"))
+
+
+def wants_discovery(header: str, kind: str) -> str | None:
+    """The version (``v2``, ``v2beta1``) of aggregated discovery that is wanted first; None for plain lists."""
+    for media in parse_accept(header):
+        if media.kind != "application/json":
+            continue
+        asked = media.parameters
+        if "as" not in asked:
+            return None
+        if asked["as"] == kind and asked.get("g") == "apidiscovery.k8s.io":
+            return asked.get("v") if asked.get("v") in ("v2", "v2beta1") else None
+    return None

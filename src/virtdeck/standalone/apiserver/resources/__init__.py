@@ -1,0 +1,1 @@
+"""What this server serves: built-in kinds, kinds from CRDs, and the rules each kind brings."""

@@ -1,0 +1,71 @@
+"""From a CustomResourceDefinition to the resources that it defines, one for each served version."""
+
+from typing import Any
+
+from virtdeck.standalone.apiserver.resources.custom import CustomRules
+from virtdeck.standalone.apiserver.resources.resource import Column, Resource, ScalePaths
+
+Obj = dict[str, Any]
+
+
+def resources_of(definition: Obj) -> list[Resource]:
+    """What a valid CRD serves."""
+    spec = definition["spec"]
+    stored = next(version["name"] for version in spec["versions"] if version.get("storage"))
+    return [
+        _resource(definition, version, f"{spec['group']}/{stored}")
+        for version in spec["versions"]
+        if version.get("served")
+    ]
+
+
+def _resource(definition: Obj, version: Obj, stored_api_version: str) -> Resource:
+    spec = definition["spec"]
+    names = spec["names"]
+    subresources = version.get("subresources") or {}
+    schema = version["schema"]["openAPIV3Schema"]
+    selectable = frozenset(
+        field["jsonPath"].removeprefix(".") for field in version.get("selectableFields") or ()
+    )
+    return Resource(
+        group=spec["group"],
+        version=version["name"],
+        plural=names["plural"],
+        kind=names["kind"],
+        namespaced=spec["scope"] == "Namespaced",
+        singular=names.get("singular") or names["kind"].lower(),
+        short_names=tuple(names.get("shortNames") or ()),
+        categories=tuple(names.get("categories") or ()),
+        subresources=tuple(name for name in ("scale", "status") if name in subresources),
+        rules=CustomRules(schema, "status" in subresources, selectable),
+        stored_api_version=stored_api_version,
+        schema=schema,
+        columns=tuple(_column(one) for one in version.get("additionalPrinterColumns") or ()),
+        scale=_scale(subresources.get("scale")),
+        deprecation=_deprecation(version, spec["group"], names["kind"]),
+        crd=definition["metadata"]["name"],
+    )
+
+
+def _column(given: Obj) -> Column:
+    return Column(
+        name=given["name"],
+        json_path=given["jsonPath"],
+        type=given["type"],
+        format=given.get("format", ""),
+        description=given.get("description", ""),
+        priority=given.get("priority", 0),
+    )
+
+
+def _scale(given: Obj | None) -> ScalePaths | None:
+    if not given:
+        return None
+    return ScalePaths(given["specReplicasPath"], given["statusReplicasPath"], given.get("labelSelectorPath"))
+
+
+def _deprecation(version: Obj, group: str, kind: str) -> str:
+    if not version.get("deprecated"):
+        return ""
+    default = f"{group}/{version['name']} {kind} is deprecated"
+    return str(version.get("deprecationWarning") or default)

@@ -1,0 +1,1 @@
+"""The rules of the built-in kinds that have some of their own."""

@@ -1,0 +1,1 @@
+"""Structural schemas: validation, pruning, defaulting, strict decoding. Pure."""

@@ -1,0 +1,30 @@
+"""The settings of the API server."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the supervisor decided; paths are absolute."""
+
+    bind: str  # "127.0.0.1:6443"
+    store: str  # the SQLite file; its folder must exist
+    tls_cert: str
+    tls_key: str
+    client_ca: (
+        str  # signs client certificates: CN is the user, O its groups; published to pods as the cluster's CA
+    )
+    front_proxy_ca: str  # what aggregated servers check our front-proxy certificate against
+    front_proxy_cert: str
+    front_proxy_key: str
+    service_account_key: str  # EC key (PEM) that signs ServiceAccount tokens; made when missing
+    webhook_cert: str = ""  # shown to webhooks; empty: none
+    webhook_key: str = ""
+    service_resolver: dict[str, str] = field(
+        default_factory=dict
+    )  # "name.namespace" of a Service to "host:port"
+    log_dir: str = ""  # <namespace>_<pod>_<uid>/<container>.log; empty: pods/log is not served
+    audit_log: str = ""  # one JSON object a write; empty: none is kept
+    advertise: str = ""  # host:port in the kubernetes Endpoints; empty: as bound
+    event_ttl_seconds: float = 3600.0  # as kube-apiserver
+    verbosity: str = "info"

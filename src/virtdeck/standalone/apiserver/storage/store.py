@@ -1,0 +1,198 @@
+"""The store: optimistic writes that return when they are durable, and reads of what is durable."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+import apsw
+import orjson
+
+from virtdeck.basis.errors import Conflict, HostFault, Unready
+from virtdeck.standalone.apiserver.storage.database import Entry, open_database, read_fact, read_log
+from virtdeck.standalone.apiserver.storage.journal import Journal, Order
+from virtdeck.standalone.apiserver.storage.rows import Key, Obj, Row, encode_row
+from virtdeck.standalone.apiserver.storage.shelf import Shelf
+from virtdeck.standalone.apiserver.storage.timeline import Change, Event
+
+_MOST_PENDING = 4096  # writes waiting for the disk; beyond, callers are asked to come again
+_FORGET_WITH_EACH = 8  # rows of the past deleted with each write: more than one write makes, so it catches up
+
+Listener = Callable[[Shelf, Event], None]
+
+
+@dataclass(frozen=True)
+class Window:
+    """How much of the past is kept in memory (and in the file) for watches."""
+
+    events: int = 4096
+    data_bytes: int = 8 * 1024 * 1024
+
+
+@dataclass(eq=False)
+class _Write:
+    shelf: Shelf
+    change: Change
+    row: Row
+    done: anyio.Event
+    fault: Exception | None = None
+
+
+class Store:
+    """All objects. Used from the event loop's thread only; the file belongs to the journal's."""
+
+    def __init__(self, path: str | Path, window: Window | None = None) -> None:
+        connection = open_database(path)
+        self._window = window or Window()
+        self._shelves: dict[str, Shelf] = {}
+        self._past: deque[tuple[Shelf, int]] = (
+            deque()
+        )  # shelf and size of each remembered event, oldest first
+        self._past_bytes = 0
+        self._forgettable: deque[int] = deque()
+        self._pending: dict[tuple[str, Key], _Write] = {}
+        self._queue: deque[_Write] = deque()
+        self._listeners: list[Listener] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._horizon = read_fact(connection, "horizon")
+        self.revision = self._horizon  # the newest committed one
+        self._load(connection)
+        self._assigned = self.revision
+        self._journal = Journal(connection, self._report)
+        self._journal.start()
+
+    def close(self) -> None:
+        """What was accepted is on the disk and the file is closed."""
+        self._journal.close()
+
+    def shelf(self, resource: str) -> Shelf:
+        """The shelf of ``group/plural``, made when it is asked for first."""
+        found = self._shelves.get(resource)
+        if found is None:
+            found = self._shelves[resource] = Shelf(resource, self._horizon)
+        return found
+
+    def shelves(self) -> list[Shelf]:
+        return list(self._shelves.values())
+
+    def listen(self, listener: Listener) -> None:
+        """``listener`` hears of each committed change, in order, and must not block."""
+        self._listeners.append(listener)
+
+    def latest(self, shelf: Shelf, key: Key) -> Row | None:
+        """The row that a write must build upon: newer than what readers see while a write is on its way."""
+        pending = self._pending.get((shelf.resource, key))
+        if pending is None:
+            return shelf.rows.get(key)
+        return None if pending.change is Change.DELETED else pending.row
+
+    async def put(self, shelf: Shelf, key: Key, obj: Obj, expected: Row | None) -> Row:
+        """The object is stored for good, if ``expected`` still is the latest row (None: if there is none).
+
+        Raises: Conflict, Unready, HostFault.
+        """
+        return await self._write(shelf, Change.MODIFIED, key, obj, expected)
+
+    async def remove(self, shelf: Shelf, expected: Row, final: Obj) -> Row:
+        """The object is gone for good, if ``expected`` still is the latest row; watchers see ``final``.
+
+        Raises: Conflict, Unready, HostFault.
+        """
+        return await self._write(shelf, Change.DELETED, expected.key, final, expected)
+
+    async def _write(self, shelf: Shelf, change: Change, key: Key, obj: Obj, expected: Row | None) -> Row:
+        if self.latest(shelf, key) is not expected:
+            raise Conflict("the object has been modified")
+        if len(self._queue) >= _MOST_PENDING:
+            raise Unready("too many writes are waiting for the disk", reason="TooManyRequests")
+        self._loop = self._loop or asyncio.get_running_loop()
+        row = encode_row(key, self._assigned + 1, obj)
+        self._assigned += 1
+        write = _Write(shelf, change, row, anyio.Event())
+        self._queue.append(write)
+        self._pending[(shelf.resource, key)] = write
+        self._journal.submit(self._order(write))
+        await write.done.wait()
+        if write.fault is not None:
+            raise HostFault(f"the write could not be stored: {write.fault}", "StorageFault") from write.fault
+        return row
+
+    def _order(self, write: _Write) -> Order:
+        row = write.row
+        forgotten = [
+            self._forgettable.popleft() for _ in range(min(_FORGET_WITH_EACH, len(self._forgettable)))
+        ]
+        deleted = write.change is Change.DELETED
+        entry = Entry(row.revision, write.shelf.resource, row.namespace, row.name, deleted, row.data)
+        return Order(entry, forgotten, self._horizon)
+
+    def _report(self, batch: list[Order], fault: Exception | None) -> None:
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(self._settle, batch, fault)
+
+    def _settle(self, batch: list[Order], fault: Exception | None) -> None:
+        if fault is not None:
+            self._fail(batch, fault)
+            return
+        for order in batch:
+            # Orders of a batch that failed before were taken from the queue already.
+            if self._queue and self._queue[0].row.revision == order.entry.revision:
+                self._publish(self._queue.popleft())
+
+    def _publish(self, write: _Write) -> None:
+        pending = (write.shelf.resource, write.row.key)
+        if self._pending.get(pending) is write:
+            del self._pending[pending]
+        if write.fault is None:
+            event = write.shelf.apply(write.change, write.row)
+            self.revision = write.row.revision
+            self._remember(write.shelf, event)
+            for listener in self._listeners:
+                listener(write.shelf, event)
+        write.done.set()
+
+    def _fail(self, batch: list[Order], fault: Exception) -> None:
+        """None of the batch happened. Later writes may build on it, so they are undone as they arrive."""
+        for order in batch:
+            self._forgettable.extend(order.forgotten)
+            if self._queue and self._queue[0].row.revision == order.entry.revision:
+                write = self._queue.popleft()
+                write.fault = fault
+                self._publish(write)
+
+    def _remember(self, shelf: Shelf, event: Event) -> None:
+        size = len(event.row.data)
+        self._past.append((shelf, size))
+        self._past_bytes += size
+        while len(self._past) > self._window.events or self._past_bytes > self._window.data_bytes:
+            self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
+        shelf, size = self._past.popleft()
+        self._past_bytes -= size
+        event = shelf.timeline.drop_oldest()
+        self._horizon = event.revision
+        if event.before is not None:
+            self._forgettable.append(event.before.revision)
+        if event.change is Change.DELETED:
+            self._forgettable.append(event.revision)
+
+    def _load(self, connection: apsw.Connection) -> None:
+        for entry in read_log(connection):
+            shelf = self.shelf(entry.resource)
+            key = (entry.namespace, entry.name)
+            row = Row(key, entry.revision, entry.data, orjson.loads(entry.data))
+            before = shelf.get(key)
+            change = Change.DELETED if entry.deleted else Change.MODIFIED
+            if entry.revision > self._horizon:
+                self._remember(shelf, shelf.apply(change, row))
+            else:
+                shelf.put(change, row)
+                if before is not None:
+                    self._forgettable.append(before.revision)
+                if entry.deleted:
+                    self._forgettable.append(entry.revision)
+            self.revision = entry.revision

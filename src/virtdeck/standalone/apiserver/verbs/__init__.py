@@ -1,0 +1,1 @@
+"""One module a verb: get and list, watch, create, update, patch, delete, and the subresources."""

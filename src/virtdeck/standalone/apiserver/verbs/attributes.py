@@ -1,0 +1,47 @@
+"""What admission and storage must know of one write."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from virtdeck.standalone.apiserver.access.identity import SELF, User
+from virtdeck.standalone.apiserver.resources.resource import Resource
+from virtdeck.standalone.apiserver.storage.rows import Key
+
+
+def _ignore(_text: str) -> None:
+    """A warning that nobody hears."""
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """One write to one object. operation: CREATE, UPDATE or DELETE."""
+
+    resource: Resource
+    operation: str
+    namespace: str
+    name: str
+    subresource: str = ""
+    user: User = SELF
+    dry_run: bool = False
+    strictness: str = "Ignore"
+    manager: str = "virtdeck"
+    applies: bool = False  # a server-side apply, which has settled managedFields itself
+    options: dict[str, Any] = field(default_factory=dict)
+    warn: Callable[[str], None] = _ignore
+
+    @property
+    def key(self) -> Key:
+        return (self.namespace if self.resource.namespaced else "", self.name)
+
+    @property
+    def kind(self) -> str:
+        return self.resource.kind
+
+    @property
+    def group(self) -> str:
+        return self.resource.group
+
+    @property
+    def plural(self) -> str:
+        return self.resource.plural

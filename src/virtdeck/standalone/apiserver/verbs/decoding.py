@@ -1,0 +1,103 @@
+"""A body becomes an object of its resource: the right kind and place, known fields, well-formed metadata."""
+
+from typing import Any
+
+from virtdeck.basis.errors import Cause
+from virtdeck.standalone.apiserver.objects.metadata import causes_of_shape
+from virtdeck.standalone.apiserver.problems import StatusError, bad_request, invalid
+from virtdeck.standalone.apiserver.resources.resource import Resource
+from virtdeck.standalone.apiserver.schema.kubernetes_types import fields_of
+from virtdeck.standalone.apiserver.schema.structural import prune_root
+from virtdeck.standalone.apiserver.schema.typed import Mismatch, drop_unknown
+from virtdeck.standalone.apiserver.verbs.attributes import Attributes
+
+Obj = dict[str, Any]
+
+
+def settle_object(obj: Obj, attributes: Attributes) -> Obj:
+    """The object is of its resource's type and place; unknown fields are gone, told or refused.
+
+    Raises: StatusError 400, 422.
+    """
+    resource = attributes.resource
+    _settle_type(obj, resource)
+    meta = obj.setdefault("metadata", {})
+    if meta is None:
+        meta = obj["metadata"] = {}
+    if causes := causes_of_shape(meta):
+        raise _misshapen(obj, resource, causes)
+    _settle_place(meta, attributes)
+    _tell_unknown(_lose_unknown(obj, resource), attributes)
+    return obj
+
+
+def _settle_type(obj: Obj, resource: Resource) -> None:
+    kind, api_version = obj.get("kind"), obj.get("apiVersion")
+    if not kind and resource.is_custom:
+        raise bad_request("Object 'Kind' is missing in the request body")
+    if (kind or resource.kind) != resource.kind or (
+        api_version or resource.api_version
+    ) != resource.api_version:
+        raise bad_request(
+            f"the API version in the data ({api_version}, kind {kind}) does not match the expected API version "
+            f"({resource.api_version}, kind {resource.kind})"
+        )
+    obj["apiVersion"], obj["kind"] = resource.api_version, resource.kind
+
+
+def _misshapen(obj: Obj, resource: Resource, causes: list[Cause]) -> StatusError:
+    meta = obj["metadata"]
+    name = meta.get("name") if isinstance(meta, dict) else ""
+    if resource.is_custom:
+        return invalid(resource.kind, resource.group, str(name or ""), causes)
+    return bad_request(
+        f'{resource.kind} in version "{resource.version}" cannot be handled as a {resource.kind}: '
+        f"{causes[0].field}: {causes[0].message}"
+    )
+
+
+def _settle_place(meta: Obj, attributes: Attributes) -> None:
+    resource = attributes.resource
+    if attributes.name:
+        if meta.setdefault("name", attributes.name) != attributes.name:
+            raise bad_request(
+                f"the name of the object ({meta['name']}) does not match the name on the URL ({attributes.name})"
+            )
+    if not resource.namespaced:
+        return
+    if not meta.get("namespace"):
+        meta["namespace"] = attributes.namespace
+    elif meta["namespace"] != attributes.namespace:
+        raise bad_request(
+            "the namespace of the provided object does not match the namespace sent on the request"
+        )
+
+
+def _lose_unknown(obj: Obj, resource: Resource) -> list[str]:
+    if resource.schema is not None:
+        known = fields_of("meta.v1.ObjectMeta")
+        lost = [f"metadata.{name}" for name in obj["metadata"] if name not in known]
+        for name in lost:
+            del obj["metadata"][name.removeprefix("metadata.")]
+        return lost + prune_root(obj, resource.schema)
+    try:
+        return drop_unknown(obj, resource.type_name)
+    except Mismatch as fault:
+        raise bad_request(
+            f'{resource.kind} in version "{resource.version}" cannot be handled as a {resource.kind}: {fault}'
+        ) from fault
+
+
+def _tell_unknown(unknown: list[str], attributes: Attributes) -> None:
+    if not unknown or attributes.strictness == "Ignore":
+        return
+    texts = [f'unknown field "{path}"' for path in unknown]
+    if attributes.strictness == "Warn":
+        for text in texts:
+            attributes.warn(text)
+        return
+    resource = attributes.resource
+    raise bad_request(
+        f'{resource.kind} in version "{resource.version}" cannot be handled as a {resource.kind}: '
+        f"strict decoding error: {', '.join(texts)}"
+    )

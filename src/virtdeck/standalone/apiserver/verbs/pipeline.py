@@ -1,0 +1,249 @@
+"""The way of every write: settled, mutated, defaulted, validated, admitted, stored."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from virtdeck.basis.clock import Clock, rfc3339
+from virtdeck.basis.errors import Cause, Conflict, HostFault, Unready
+from virtdeck.standalone.apiserver.objects.metadata import (
+    causes_of_metadata,
+    causes_of_metadata_change,
+    metadata_for_create,
+    metadata_for_update,
+    tidy,
+)
+from virtdeck.standalone.apiserver.objects.names import generate_name
+from virtdeck.standalone.apiserver.objects.versions import decode, to_stored
+from virtdeck.standalone.apiserver.patching.managed_fields import track_update
+from virtdeck.standalone.apiserver.problems import (
+    StatusError,
+    already_exists,
+    conflict,
+    invalid,
+    not_found,
+    too_many_requests,
+)
+from virtdeck.standalone.apiserver.schema.typed import missing
+from virtdeck.standalone.apiserver.storage.rows import Row
+from virtdeck.standalone.apiserver.storage.shelf import Shelf
+from virtdeck.standalone.apiserver.storage.store import Store
+from virtdeck.standalone.apiserver.verbs.attributes import Attributes
+from virtdeck.standalone.apiserver.verbs.decoding import settle_object
+
+Obj = dict[str, Any]
+Transform = Callable[[Obj], Obj]
+
+_NAME_TRIES = 8
+_CONFLICT_TRIES = 10
+
+
+class Admission(Protocol):
+    """Who may change or refuse a write before it is stored."""
+
+    async def mutate(self, attributes: Attributes, obj: Obj, old: Obj | None) -> Obj:
+        """The object as admission wants it. Raises: StatusError."""
+
+    async def validate(self, attributes: Attributes, obj: Obj | None, old: Obj | None) -> None:
+        """Returns if the write may be. Raises: StatusError."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a write left. row: None when nothing was stored (dry run)."""
+
+    obj: Obj
+    row: Row | None
+    created: bool = False
+    deleted: bool = False
+
+
+class Pipeline:
+    """Creates and updates objects."""
+
+    def __init__(self, store: Store, admission: Admission, clock: Clock) -> None:
+        self._store = store
+        self._admission = admission
+        self._clock = clock
+
+    def shelf(self, attributes: Attributes) -> Shelf:
+        return self._store.shelf(attributes.resource.shelf)
+
+    def latest(self, attributes: Attributes) -> Row | None:
+        return self._store.latest(self.shelf(attributes), attributes.key)
+
+    def require(self, attributes: Attributes) -> Row:
+        """The latest row of the object. Raises: StatusError 404."""
+        row = self.latest(attributes)
+        if row is None:
+            raise not_found(attributes.plural, attributes.group, attributes.name)
+        return row
+
+    async def create(self, attributes: Attributes, given: Obj) -> Outcome:
+        """A new object. Raises: StatusError."""
+        obj = settle_object(given, attributes)
+        base = obj["metadata"].get("generateName") or ""
+        if not obj["metadata"].get("name") and not base:
+            raise _nameless(attributes)
+        tries = _NAME_TRIES if not obj["metadata"].get("name") else 1
+        for left in reversed(range(tries)):
+            try:
+                return await self._create_named(attributes, obj, base)
+            except StatusError as fault:
+                if fault.reason != "AlreadyExists" or not left:
+                    raise
+                del obj["metadata"]["name"]
+        raise already_exists(attributes.plural, attributes.group, base)
+
+    async def _create_named(self, attributes: Attributes, obj: Obj, base: str) -> Outcome:
+        resource = attributes.resource
+        meta = obj["metadata"]
+        if not meta.get("name"):
+            meta["name"] = generate_name(base)
+        attributes = replace(attributes, name=meta["name"])
+        metadata_for_create(obj, rfc3339(self._clock.now()))
+        resource.rules.default(obj)
+        obj = settle_object(
+            await self._admission.mutate(attributes, obj, None), replace(attributes, strictness="Ignore")
+        )
+        resource.rules.for_create(obj)
+        tidy(obj["metadata"])
+        self._check(attributes, obj, None)
+        await self._admission.validate(attributes, obj, None)
+        if self._store.latest(self.shelf(attributes), attributes.key) is not None:
+            raise already_exists(attributes.plural, attributes.group, attributes.name)
+        if attributes.dry_run:
+            return Outcome(obj, None, created=True)
+        row = await self._put(attributes, obj, None)
+        return Outcome(obj, row, created=True)
+
+    async def update(self, attributes: Attributes, transform: Transform, *, retry: bool = True) -> Outcome:
+        """The object as ``transform`` makes it from the current one.
+
+        A resourceVersion or uid in the result must be the current one; without, a concurrent write makes us
+        transform again (if ``retry``). Raises: StatusError.
+        """
+        for left in reversed(range(_CONFLICT_TRIES)):
+            row = self.require(attributes)
+            try:
+                return await self._update_row(attributes, row, transform)
+            except Conflict as fault:
+                if not left or not retry:
+                    raise conflict(attributes.plural, attributes.group, attributes.name) from fault
+        raise conflict(attributes.plural, attributes.group, attributes.name)
+
+    async def _update_row(self, attributes: Attributes, row: Row, transform: Transform) -> Outcome:
+        old = decode(row, attributes.resource)
+        obj = settle_object(transform(decode(row, attributes.resource)), attributes)
+        conditional = self._check_version(attributes, obj, row)
+        self._prepare(attributes, obj, old)
+        mutated = await self._admission.mutate(attributes, obj, old)
+        if mutated is not obj:
+            obj = settle_object(mutated, replace(attributes, strictness="Ignore"))
+            self._prepare(attributes, obj, old)
+        if not attributes.applies:
+            track_update(
+                obj, old, attributes.manager, attributes.subresource, attributes.resource, self._now()
+            )
+        self._check(attributes, obj, old)
+        await self._admission.validate(attributes, obj, old)
+        if attributes.dry_run:
+            return Outcome(obj, None)
+        if obj == old:
+            return Outcome(old, row)
+        try:
+            return await self._put_or_finish(attributes, obj, row)
+        except Conflict as fault:
+            if conditional:
+                raise conflict(attributes.plural, attributes.group, attributes.name) from fault
+            raise
+
+    def _now(self) -> str:
+        return rfc3339(self._clock.now())
+
+    def _prepare(self, attributes: Attributes, obj: Obj, old: Obj) -> None:
+        rules = attributes.resource.rules
+        metadata_for_update(obj, old)
+        if attributes.subresource == "status":
+            rules.for_status(obj, old)
+        else:
+            rules.for_update(obj, old)
+        tidy(obj["metadata"])
+        obj["metadata"]["resourceVersion"] = old["metadata"]["resourceVersion"]
+
+    def _check_version(self, attributes: Attributes, obj: Obj, row: Row) -> bool:
+        """Whether the write is bound to one version of the object."""
+        meta = obj["metadata"]
+        if meta.get("uid") and meta["uid"] != row.uid:
+            why = f"Precondition failed: UID in precondition: {meta['uid']}, UID in object meta: {row.uid}"
+            raise conflict(attributes.plural, attributes.group, attributes.name, why)
+        version = meta.get("resourceVersion")
+        if not version:
+            return False
+        if version != str(row.revision):
+            raise conflict(attributes.plural, attributes.group, attributes.name)
+        return True
+
+    def _check(self, attributes: Attributes, obj: Obj, old: Obj | None) -> None:
+        resource, rules, meta = attributes.resource, attributes.resource.rules, obj["metadata"]
+        causes = causes_of_metadata(
+            meta, rules.faults_of_name(meta["name"]) if old is None else [], resource.namespaced
+        )
+        if old is not None:
+            causes += causes_of_metadata_change(meta, old["metadata"])
+        if not causes and attributes.subresource != "status" and not resource.is_custom:
+            causes += missing(obj, resource.type_name)
+        if not causes:
+            causes += rules.causes(obj)
+        if not causes and old is not None and not attributes.subresource:
+            causes += rules.causes_of_update(obj, old)
+        if causes:
+            raise invalid(resource.kind, resource.group, meta.get("name") or "", causes)
+
+    async def _put_or_finish(self, attributes: Attributes, obj: Obj, row: Row) -> Outcome:
+        """Stores the object; one that was only waiting for its last finalizer is gone instead."""
+        if is_finished(obj):
+            gone = await guarded(
+                self._store.remove(self.shelf(attributes), row, to_stored(obj, attributes.resource))
+            )
+            return Outcome(obj, gone, deleted=True)
+        stored = await self._put(attributes, obj, row)
+        return Outcome(obj, stored)
+
+    async def _put(self, attributes: Attributes, obj: Obj, expected: Row | None) -> Row:
+        stored = to_stored(obj, attributes.resource)
+        try:
+            row = await guarded(self._store.put(self.shelf(attributes), attributes.key, stored, expected))
+        except Conflict as fault:
+            if expected is None:
+                raise already_exists(attributes.plural, attributes.group, attributes.name) from fault
+            raise
+        obj["metadata"]["resourceVersion"] = str(row.revision)
+        return row
+
+
+async def guarded(writing: Any) -> Row:
+    """The store's answer, its troubles as a client must see them. Raises: Conflict, StatusError."""
+    try:
+        row: Row = await writing
+    except Unready as fault:
+        raise too_many_requests(fault.message) from fault
+    except HostFault as fault:
+        raise StatusError(fault.message, "StorageExhausted", 507) from fault
+    return row
+
+
+def is_finished(obj: Obj) -> bool:
+    """Whether a deletion has nothing left to wait for."""
+    meta = obj["metadata"]
+    if "deletionTimestamp" not in meta or meta.get("finalizers"):
+        return False
+    if obj["kind"] == "Namespace" and obj["apiVersion"] == "v1" and obj.get("spec", {}).get("finalizers"):
+        return False
+    return meta.get("deletionGracePeriodSeconds", 0) == 0
+
+
+def _nameless(attributes: Attributes) -> StatusError:
+    text = "Required value: name or generateName is required"
+    causes = [Cause("metadata.name", text, "FieldValueRequired")]
+    return invalid(attributes.kind, attributes.group, "", causes)

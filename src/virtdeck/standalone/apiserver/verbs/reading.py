@@ -1,0 +1,192 @@
+"""get and list."""
+
+import base64
+import binascii
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import orjson
+
+from virtdeck.standalone.apiserver.objects.selectors import (
+    FieldSelector,
+    LabelSelector,
+    parse_field_selector,
+    parse_label_selector,
+    read_field,
+)
+from virtdeck.standalone.apiserver.objects.versions import decode, serve
+from virtdeck.standalone.apiserver.printing.shapes import partial_list, partial_object, table_of
+from virtdeck.standalone.apiserver.problems import StatusError, bad_request, expired, not_found
+from virtdeck.standalone.apiserver.requests.call import Call, Reply
+from virtdeck.standalone.apiserver.requests.negotiation import Shape, wanted_shape
+from virtdeck.standalone.apiserver.resources.resource import Resource
+from virtdeck.standalone.apiserver.service import Service
+from virtdeck.standalone.apiserver.storage.rows import Key, Row
+from virtdeck.standalone.apiserver.storage.shelf import Shelf
+
+_ALWAYS_SELECTABLE = frozenset({"metadata.name", "metadata.namespace"})
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which objects of a resource are asked for."""
+
+    namespace: str | None  # None: of all
+    labels: LabelSelector
+    fields: FieldSelector
+
+    def matches(self, row: Row) -> bool:
+        """Whether the object is asked for; decodes it only when the fields must be looked at."""
+        if self.namespace is not None and row.namespace != self.namespace:
+            return False
+        if self.labels and not self.labels.matches(row.labels):
+            return False
+        return not self.fields or self._fields_match(row)
+
+    def _fields_match(self, row: Row) -> bool:
+        rest = self.fields.without("metadata.name", "metadata.namespace")
+        for path, value in (("metadata.name", row.name), ("metadata.namespace", row.namespace)):
+            wanted = self.fields.fixed(path)
+            if wanted is not None and wanted != value:
+                return False
+        if not rest:
+            return True
+        obj = row.decode()
+        return rest.matches(lambda path: read_field(obj, path))
+
+
+def select(call: Call, resource: Resource) -> Selection:
+    """What the request selects. Raises: StatusError 400."""
+    allowed = _ALWAYS_SELECTABLE | resource.rules.selectable
+    return Selection(
+        (call.target.namespace or None) if resource.namespaced else None,
+        parse_label_selector(call.parameter("labelSelector")),
+        parse_field_selector(call.parameter("fieldSelector"), allowed),
+    )
+
+
+def get_object(call: Call, service: Service, resource: Resource) -> Reply:
+    """One object. Raises: StatusError 404."""
+    namespace = call.target.namespace if resource.namespaced else ""
+    row = service.store.shelf(resource.shelf).get((namespace, call.target.name))
+    if row is None:
+        raise not_found(resource.plural, resource.group, call.target.name)
+    return present(call, resource, row)
+
+
+def present(call: Call, resource: Resource, row: Row, code: int = 200) -> Reply:
+    """The row in the shape that the client wants."""
+    match wanted_shape(call.headers.get("accept", "")):
+        case Shape.TABLE:
+            table = table_of(
+                resource, [decode(row, resource)], str(row.revision), call.parameter("includeObject")
+            )
+            return Reply(table, code)
+        case Shape.PARTIAL:
+            return Reply(partial_object(decode(row, resource)), code)
+    return Reply(serve(row, resource), code)
+
+
+def list_objects(call: Call, service: Service, resource: Resource) -> Reply:
+    """All selected objects, or a page of them. Raises: StatusError 400, 410, 504."""
+    shape = wanted_shape(call.headers.get("accept", ""))
+    shelf = service.store.shelf(resource.shelf)
+    selection = select(call, resource)
+    page = _read_page(call, shelf, selection, service.store.revision)
+    meta: dict[str, object] = {"resourceVersion": str(page.revision)}
+    if page.token:
+        meta["continue"] = page.token
+        if page.remaining is not None:
+            meta["remainingItemCount"] = page.remaining
+    if shape is Shape.TABLE:
+        objects = [decode(row, resource) for row in page.rows]
+        table = table_of(resource, objects, str(page.revision), call.parameter("includeObject"))
+        table["metadata"] = meta
+        return Reply(table)
+    if shape in (Shape.PARTIAL_LIST, Shape.PARTIAL):
+        return Reply(partial_list([decode(row, resource) for row in page.rows], meta))
+    return Reply(_join(resource, meta, page.rows))
+
+
+def _join(resource: Resource, meta: dict[str, object], rows: Iterable[Row]) -> bytes:
+    head = orjson.dumps({"kind": resource.list_kind, "apiVersion": resource.api_version, "metadata": meta})
+    items = b",".join([serve(row, resource) for row in rows])
+    return b"".join((head[:-1], b',"items":[', items, b"]}"))
+
+
+@dataclass(frozen=True)
+class _Page:
+    rows: list[Row]
+    revision: int
+    token: str = ""
+    remaining: int | None = None
+
+
+def _read_page(call: Call, shelf: Shelf, selection: Selection, current: int) -> _Page:
+    limit = call.number("limit") or 0
+    if token := call.parameter("continue"):
+        revision, after = _decode_token(token)
+        state = shelf.at(revision)
+        if state is None:
+            raise expired(
+                "The provided continue parameter is too old to display a consistent list result. You can start a "
+                "new list without the continue parameter."
+            )
+        rows: Iterator[Row] = (state[key] for key in sorted(state) if key > after)
+    else:
+        revision = _revision(call, shelf, current)
+        state = shelf.at(revision) if revision != current else None
+        rows = (
+            (state[key] for key in sorted(state))
+            if state is not None
+            else shelf.in_order(selection.namespace)
+        )
+    wanted = (row for row in rows if selection.matches(row))
+    if not limit:
+        return _Page(list(wanted), revision)
+    found = list(islice(wanted, limit))
+    rest = sum(1 for _ in wanted)
+    if not rest:
+        return _Page(found, revision)
+    filtered = bool(selection.labels or selection.fields)
+    return _Page(found, revision, _encode_token(revision, found[-1].key), None if filtered else rest)
+
+
+def _revision(call: Call, shelf: Shelf, current: int) -> int:
+    """The revision that the list shall show."""
+    asked = call.number("resourceVersion")
+    match = call.parameter("resourceVersionMatch")
+    if match and asked is None:
+        raise bad_request("resourceVersionMatch is forbidden unless resourceVersion is provided")
+    if asked is None or asked == 0:
+        return current
+    if asked > current:
+        raise StatusError(
+            f"Too large resource version: {asked}, current: {current}",
+            "Timeout",
+            504,
+            {
+                "causes": [{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}],
+                "retryAfterSeconds": 1,
+            },
+        )
+    if match != "Exact" and not (call.number("limit") and not match):
+        return current
+    if shelf.timeline.horizon > asked:
+        raise expired(f"The resourceVersion for the provided list is too old ({asked}).")
+    return asked
+
+
+def _encode_token(revision: int, last: Key) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps([revision, *last])).decode().rstrip("=")
+
+
+def _decode_token(token: str) -> tuple[int, Key]:
+    try:
+        revision, namespace, name = orjson.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)))
+        if isinstance(revision, int) and isinstance(namespace, str) and isinstance(name, str):
+            return revision, (namespace, name)
+    except (binascii.Error, ValueError, TypeError) as fault:
+        raise bad_request("continue key is not valid: it cannot be decoded") from fault
+    raise bad_request("continue key is not valid: it cannot be decoded")

@@ -1,0 +1,176 @@
+"""watch: a stream of a resource's changes from a revision on."""
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import anyio
+import orjson
+
+from virtdeck.standalone.apiserver.objects.versions import decode, serve
+from virtdeck.standalone.apiserver.printing.shapes import partial_object, table_of
+from virtdeck.standalone.apiserver.problems import StatusError, bad_request, status_of, too_old
+from virtdeck.standalone.apiserver.requests.answers import stream_headers
+from virtdeck.standalone.apiserver.requests.call import Call
+from virtdeck.standalone.apiserver.requests.negotiation import Shape, wanted_shape
+from virtdeck.standalone.apiserver.resources.resource import Resource
+from virtdeck.standalone.apiserver.service import Service
+from virtdeck.standalone.apiserver.storage.rows import Row
+from virtdeck.standalone.apiserver.storage.shelf import Shelf
+from virtdeck.standalone.apiserver.storage.timeline import Change, Event
+from virtdeck.standalone.apiserver.verbs.reading import Selection, select
+
+_DEFAULT_SECONDS = (1800, 3600)  # a watch without timeoutSeconds ends somewhere in here, as in kube-apiserver
+_BOOKMARK_SECONDS = 60.0
+_EVENTS_AT_ONCE = 256
+_INITIAL_END = {"k8s.io/initial-events-end": "true"}
+
+
+@dataclass(frozen=True)
+class _Feed:
+    """What one watcher gets: which objects, in which shape, with how much of each."""
+
+    resource: Resource
+    selection: Selection
+    shape: Shape
+    include: str
+
+    def line(self, event: Event) -> bytes | None:
+        """The event as this watcher sees it; None if it does not concern it."""
+        change = self._change(event)
+        if change is None:
+            return None
+        mark = (change, self.resource, self.shape, self.include)
+        line = event.lines.get(mark)
+        if line is None:
+            line = event.lines[mark] = self.encode(change.value, event.row)
+        return line
+
+    def _change(self, event: Event) -> Change | None:
+        now = event.change is not Change.DELETED and self.selection.matches(event.row)
+        before = event.before is not None and self.selection.matches(event.before)
+        if now:
+            return Change.MODIFIED if before else Change.ADDED
+        return Change.DELETED if before else None
+
+    def encode(self, kind: str, row: Row) -> bytes:
+        return b'{"type":"%b","object":%b}\n' % (kind.encode(), self._object(row))
+
+    def _object(self, row: Row) -> bytes:
+        match self.shape:
+            case Shape.TABLE:
+                table = table_of(self.resource, [decode(row, self.resource)], str(row.revision), self.include)
+                return orjson.dumps(table)
+            case Shape.PARTIAL | Shape.PARTIAL_LIST:
+                return orjson.dumps(partial_object(decode(row, self.resource)))
+        return serve(row, self.resource)
+
+    def bookmark(self, revision: int, annotations: dict[str, str] | None = None) -> bytes:
+        meta: dict[str, object] = {"resourceVersion": str(revision), "creationTimestamp": None}
+        if annotations:
+            meta["annotations"] = annotations
+        obj: dict[str, object] = {
+            "kind": self.resource.kind,
+            "apiVersion": self.resource.api_version,
+            "metadata": meta,
+        }
+        if self.shape is Shape.TABLE:
+            obj = {
+                "kind": "Table", "apiVersion": "meta.k8s.io/v1", "metadata": {"resourceVersion": str(revision)},
+                "columnDefinitions": [], "rows": [],
+            }  # fmt: skip
+        elif self.shape is not Shape.OBJECT:
+            obj |= {"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1"}
+        return b'{"type":"BOOKMARK","object":%b}\n' % orjson.dumps(obj)
+
+
+class Watch:
+    """One watcher's stream."""
+
+    def __init__(self, call: Call, service: Service, resource: Resource) -> None:
+        self._call = call
+        self._store = service.store
+        self._shelf: Shelf = service.store.shelf(resource.shelf)
+        shape = wanted_shape(call.headers.get("accept", ""))
+        self._feed = _Feed(resource, select(call, resource), shape, call.parameter("includeObject"))
+        self._bookmarks = call.flag("allowWatchBookmarks")
+        self._position = self._shelf.timeline.end
+        self._begin = self._store.revision
+        self._initial: list[Row] | None = None
+        self._start()
+
+    def _start(self) -> None:
+        """Where the stream begins. Raises: StatusError 400, 410, 504."""
+        asked = self._call.number("resourceVersion")
+        everything = self._call.flag("sendInitialEvents")
+        if everything and self._call.parameter("resourceVersionMatch") != "NotOlderThan":
+            raise bad_request("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")
+        if asked is not None and asked > self._store.revision:
+            raise StatusError(
+                f"Too large resource version: {asked}, current: {self._store.revision}", "Timeout", 504
+            )
+        if everything or ((asked is None or asked == 0) and "sendInitialEvents" not in self._call.query):
+            selection = self._feed.selection
+            self._initial = [
+                row for row in self._shelf.in_order(selection.namespace) if selection.matches(row)
+            ]
+        elif asked:
+            if asked < self._shelf.timeline.horizon:
+                raise too_old(asked, self._shelf.timeline.horizon)
+            self._position = self._shelf.timeline.position_after(asked)
+        self._ends_initial = everything
+
+    async def run(self) -> None:
+        """The stream has been sent until its time is over, the client went away or it fell too far behind."""
+        seconds = self._call.number("timeoutSeconds") or random.randint(*_DEFAULT_SECONDS)  # noqa: S311
+        head = stream_headers("application/json", self._call.warnings)
+        await self._call.send({"type": "http.response.start", "status": 200, "headers": head})
+        await self._send(b"")  # the client knows that the watch stands before anything happens
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._wait_gone, group.cancel_scope)
+            with anyio.move_on_after(seconds):
+                await self._stream()
+            group.cancel_scope.cancel()
+        await self._call.send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _wait_gone(self, scope: anyio.CancelScope) -> None:
+        while (await self._call.receive())["type"] != "http.disconnect":
+            pass
+        scope.cancel()
+
+    async def _stream(self) -> None:
+        for chunk in self._initial_chunks():
+            await self._send(chunk)
+        marked = time.monotonic()
+        while True:
+            events = self._shelf.timeline.since(self._position, _EVENTS_AT_ONCE)
+            if events is None:
+                fault = too_old(self._shelf.timeline.horizon - 1, self._shelf.timeline.horizon)
+                await self._send(b'{"type":"ERROR","object":%b}\n' % orjson.dumps(status_of(fault)))
+                return
+            if events:
+                self._position += len(events)
+                lines = [line for line in map(self._feed.line, events) if line is not None]
+                if lines:
+                    await self._send(b"".join(lines))
+                continue
+            if self._bookmarks and time.monotonic() - marked >= _BOOKMARK_SECONDS:
+                marked = time.monotonic()
+                await self._send(self._feed.bookmark(self._store.revision))
+                continue
+            with anyio.move_on_after(_BOOKMARK_SECONDS if self._bookmarks else None):
+                await self._shelf.wait_change()
+
+    def _initial_chunks(self) -> Iterator[bytes]:
+        if self._initial is None:
+            return
+        rows, self._initial = self._initial, []
+        for start in range(0, len(rows), _EVENTS_AT_ONCE):
+            part = rows[start : start + _EVENTS_AT_ONCE]
+            yield b"".join([self._feed.encode("ADDED", row) for row in part])
+        if self._ends_initial and self._bookmarks:
+            yield self._feed.bookmark(self._begin, _INITIAL_END)
+
+    async def _send(self, body: bytes) -> None:
+        await self._call.send({"type": "http.response.body", "body": body, "more_body": True})
