@@ -40,7 +40,7 @@ class Controllers:
 
     def __init__(self, client: Client, settings: Settings) -> None:
         clock = SystemClock()
-        launcher = LauncherSettings(settings.launcher_image, settings.launcher_uid)
+        launcher = LauncherSettings(settings.launcher_image, settings.launcher_uid, settings.launcher_gid)
         vm_keys, vmi_keys, node_keys = (WorkQueue[Key](clock) for _ in range(3))
         self._client = client
         self._workers = settings.workers

@@ -14,7 +14,7 @@ from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.kube.patches import merge_diff
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
-LAUNCHER = LauncherSettings("launcher:1", 107)
+LAUNCHER = LauncherSettings("launcher:1", 107, 107)
 SPEC = {"domain": {"devices": {}, "memory": {"guest": "128Mi"}}}
 
 

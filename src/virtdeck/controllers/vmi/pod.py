@@ -27,10 +27,11 @@ _UNWANTED_ANNOTATIONS = (
 
 @dataclass(frozen=True)
 class LauncherSettings:
-    """What every launcher pod has alike. uid: the user and the group in the container."""
+    """What every launcher pod has alike. uid, gid: whom the container runs as."""
 
     image: str
     uid: int
+    gid: int
 
 
 def render_pod(vmi: VirtualMachineInstance, launcher: LauncherSettings, config: ClusterConfig) -> Pod:
@@ -136,9 +137,9 @@ def _node_selector(vmi: VirtualMachineInstance, config: ClusterConfig) -> dict[s
 def _pod_security(launcher: LauncherSettings) -> PodSecurityContext:
     return PodSecurityContext(
         run_as_user=launcher.uid,
-        run_as_group=launcher.uid,
+        run_as_group=launcher.gid,
         run_as_non_root=True,
-        fs_group=launcher.uid,
+        fs_group=launcher.gid,
         seccomp_profile=SeccompProfile(type="RuntimeDefault"),
     )
 
@@ -158,7 +159,7 @@ def _compute(
         resources=pod_resources(vmi, config),
         security_context=SecurityContext(
             run_as_user=launcher.uid,
-            run_as_group=launcher.uid,
+            run_as_group=launcher.gid,
             run_as_non_root=True,
             allow_privilege_escalation=False,
             capabilities=Capabilities(drop=("ALL",)),
