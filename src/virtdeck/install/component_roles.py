@@ -66,8 +66,11 @@ def _controller_rules() -> list[Rule]:
         # Setting blockOwnerDeletion asks for this right where OwnerReferencesPermissionEnforcement is on.
         allow("kubevirt.io", "virtualmachines/finalizers virtualmachineinstances/finalizers", "update"),
         allow("kubevirt.io", "kubevirts", READ),
-        allow("", "pods", (*READ, "create", "delete", "patch")),
-        allow("", "nodes", READ),
+        allow("", "pods", (*READ, "create", "delete")),
+        # The launcher pod's readiness gate.
+        allow("", "pods/status", "patch"),
+        # The label kubevirt.io/schedulable of a node whose virt-handler fell silent.
+        allow("", "nodes", (*READ, "patch")),
         allow("apps", "controllerrevisions", (*READ, "create", "delete", "patch")),
         *_EVENTS,
     ]
