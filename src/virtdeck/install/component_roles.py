@@ -82,6 +82,6 @@ def _handler_rules(node_names: Sequence[str]) -> list[Rule]:
         allow("kubevirt.io", "kubevirts", READ),
         allow("", "pods", READ),
         allow("", "nodes", READ),
-        allow("", "nodes", "patch", names=node_names),
+        allow("", "nodes nodes/status", "patch", names=node_names),
         *_EVENTS,
     ]

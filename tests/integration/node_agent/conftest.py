@@ -136,8 +136,14 @@ def kubelet_dir() -> Iterator[Path]:
 
 
 @pytest.fixture
-def pod(pod_network: PodNetwork, kubelet_dir: Path) -> Iterator[Pod]:
+def bare_pod(pod_network: PodNetwork, kubelet_dir: Path) -> Iterator[Pod]:
+    """A pod whose uid is not known yet."""
     made = Pod(kubelet_dir, pod_network)
-    made.make_folders()
     yield made
     made.remove()
+
+
+@pytest.fixture
+def pod(bare_pod: Pod) -> Pod:
+    bare_pod.make_folders()
+    return bare_pod
