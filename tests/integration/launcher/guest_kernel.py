@@ -1,0 +1,78 @@
+"""A kernel and an initrd with a shell on ttyS0, from Debian's packages alone."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+INIT = """#!/bin/busybox sh
+/bin/busybox mkdir -p /proc /sys /dev /bin
+/bin/busybox --install -s /bin
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mount -t devtmpfs dev /dev
+echo guest ready > /dev/ttyS0
+exec setsid sh -c 'exec sh </dev/ttyS0 >/dev/ttyS0 2>&1'
+"""
+CACHE = Path("/var/cache/virtdeck-tests/kernel")
+
+
+def kernel_and_initrd() -> tuple[Path, Path]:
+    """Paths of both, readable by everybody; made once per machine."""
+    kernel, initrd = CACHE / "vmlinuz", CACHE / "initrd"
+    if not kernel.exists():
+        CACHE.mkdir(parents=True, exist_ok=True)
+        _fetch_kernel(kernel)
+    initrd.write_bytes(_initrd())
+    for path in (CACHE, kernel, initrd):
+        path.chmod(0o755)
+    return kernel, initrd
+
+
+def _fetch_kernel(target: Path) -> None:
+    depends = subprocess.run(
+        ["apt-cache", "depends", "linux-image-cloud-amd64"], capture_output=True, text=True, check=True
+    ).stdout
+    package = next(
+        (word for word in depends.split() if word.startswith("linux-image-") and "cloud" in word[12:]), None
+    )
+    names = [line.split()[-1] for line in depends.splitlines() if "Depends:" in line]
+    package = names[0] if names else package
+    if package is None:
+        pytest.skip("needs Debian's linux-image-cloud-amd64")
+    subprocess.run(["apt-get", "-q", "download", package], cwd=CACHE, check=True, capture_output=True)
+    archive = next(CACHE.glob("linux-image-*.deb"))
+    subprocess.run(["dpkg", "-x", str(archive), str(CACHE / "tree")], check=True)
+    next((CACHE / "tree/boot").glob("vmlinuz-*")).rename(target)
+    subprocess.run(["rm", "-rf", str(CACHE / "tree"), str(archive)], check=True)
+
+
+def _initrd() -> bytes:
+    """A cpio archive in the kernel's format "newc"."""
+    busybox = Path("/bin/busybox").read_bytes()
+    entries = [
+        _entry("bin", 0o040755, b""),
+        _entry("dev", 0o040755, b""),
+        _entry("bin/busybox", 0o100755, busybox),
+        _entry("init", 0o100755, INIT.encode()),
+        _entry("TRAILER!!!", 0, b""),
+    ]
+    return b"".join(entries)
+
+
+def _entry(name: str, mode: int, data: bytes) -> bytes:
+    fields = (0, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(name) + 1, 0)
+    head = b"070701" + b"".join(b"%08x" % field for field in fields)
+    return _padded(head + name.encode() + b"\0") + _padded(data)
+
+
+def _padded(data: bytes) -> bytes:
+    return data + b"\0" * (-len(data) % 4)
+
+
+def launcher_user() -> str:
+    """The user that launchers run as; the test needs root to become it."""
+    if os.geteuid() != 0:
+        pytest.skip("needs root")
+    return "libvirt-qemu"
