@@ -10,13 +10,36 @@ _LABEL = {"kubernetes.io/bootstrapping": "rbac-defaults"}
 _RBAC = "rbac.authorization.k8s.io"
 
 _VIEWED = (
-    "configmaps", "endpoints", "persistentvolumeclaims", "persistentvolumeclaims/status", "pods", "serviceaccounts",
-    "services", "services/status", "events", "limitranges", "namespaces/status", "pods/log", "pods/status",
-    "resourcequotas", "resourcequotas/status", "namespaces",
-)  # fmt: skip
+    "configmaps",
+    "endpoints",
+    "events",
+    "limitranges",
+    "namespaces",
+    "namespaces/status",
+    "persistentvolumeclaims",
+    "persistentvolumeclaims/status",
+    "pods",
+    "pods/log",
+    "pods/status",
+    "resourcequotas",
+    "resourcequotas/status",
+    "serviceaccounts",
+    "services",
+    "services/status",
+)
 _EDITED = (
-    "configmaps", "endpoints", "events", "persistentvolumeclaims", "pods", "serviceaccounts", "services", "secrets",
-)  # fmt: skip
+    "configmaps",
+    "endpoints",
+    "events",
+    "persistentvolumeclaims",
+    "pods",
+    "secrets",
+    "serviceaccounts",
+    "services",
+)
+_HEALTH = ("/healthz", "/livez", "/readyz")
+_VERSION = ("/version", "/version/")
+_DISCOVERY = ("/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*")
 
 
 def rule(groups: tuple[str, ...], resources: tuple[str, ...], verbs: tuple[str, ...], *names: str) -> Obj:
@@ -67,17 +90,13 @@ def default_cluster_roles() -> list[Obj]:
         _role("system:aggregate-to-edit", _edit_rules(), _to("edit")),
         _role("system:aggregate-to-view", _view_rules(), _to("view")),
         _role("system:basic-user", _basic_rules()),
-        _role(
-            "system:discovery",
-            [_paths("/api", "/api/*", "/apis", "/apis/*", "/healthz", "/livez", "/openapi", "/openapi/*", "/readyz",
-                    "/version", "/version/")],
-        ),
-        _role("system:public-info-viewer", [_paths("/healthz", "/livez", "/readyz", "/version", "/version/")]),
-        _role("system:monitoring", [_paths("/healthz", "/livez", "/metrics", "/readyz")]),
+        _role("system:discovery", [_paths(*_DISCOVERY, *_HEALTH, *_VERSION)]),
+        _role("system:public-info-viewer", [_paths(*_HEALTH, *_VERSION)]),
+        _role("system:monitoring", [_paths(*_HEALTH, "/metrics")]),
         _role("system:auth-delegator", _delegator_rules()),
         _role("system:node", _node_rules()),
         _role("system:persistent-volume-provisioner", _provisioner_rules()),
-    ]  # fmt: skip
+    ]
 
 
 def default_cluster_role_bindings() -> list[Obj]:
@@ -164,8 +183,8 @@ def _node_rules() -> list[Obj]:
     """A node's agent and, since one process is both here, the scheduler's binding of pods."""
     return [
         *_delegator_rules(),
-        rule(("",), ("nodes", "nodes/status"), _READ + ("create", "patch", "update")),
-        rule(("",), ("pods",), _READ + ("create", "delete", "patch", "update")),
+        rule(("",), ("nodes", "nodes/status"), (*_READ, "create", "patch", "update")),
+        rule(("",), ("pods",), (*_READ, "create", "delete", "patch", "update")),
         rule(("",), ("pods/status",), ("get", "patch", "update")),
         rule(("",), ("pods/binding", "pods/eviction", "bindings"), ("create",)),
         rule(("",), ("events",), ("create", "patch", "update")),
@@ -174,7 +193,7 @@ def _node_rules() -> list[Obj]:
         rule(
             ("",),
             ("persistentvolumeclaims", "persistentvolumes"),
-            _READ + ("create", "delete", "patch", "update"),
+            (*_READ, "create", "delete", "patch", "update"),
         ),
         rule(
             ("",), ("persistentvolumeclaims/status", "persistentvolumes/status"), ("get", "patch", "update")
@@ -194,8 +213,8 @@ def _node_rules() -> list[Obj]:
 
 def _provisioner_rules() -> list[Obj]:
     return [
-        rule(("",), ("persistentvolumes",), _READ + ("create", "delete")),
-        rule(("",), ("persistentvolumeclaims",), _READ + ("update",)),
+        rule(("",), ("persistentvolumes",), (*_READ, "create", "delete")),
+        rule(("",), ("persistentvolumeclaims",), (*_READ, "update")),
         rule(("storage.k8s.io",), ("storageclasses",), _READ),
-        rule(("",), ("events",), _READ + ("create", "patch", "update")),
+        rule(("",), ("events",), (*_READ, "create", "patch", "update")),
     ]

@@ -85,7 +85,7 @@ def _access_status(user: User, spec: Obj, kind: str, service: Service) -> Obj:
 def _act(spec: Obj, kind: str) -> Act:
     on, path = spec.get("resourceAttributes"), spec.get("nonResourceAttributes")
     if bool(on) == bool(path):
-        text = "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified"
+        text = "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be given"
         raise invalid(kind, "authorization.k8s.io", "", [Cause("spec.resourceAttributes", text)])
     if path:
         return Act(path.get("verb") or "", path=path.get("path") or "/")

@@ -40,7 +40,8 @@ class AdmissionChain:
         if row is None:
             raise not_found("namespaces", "", attributes.namespace)
         if row.terminating:
-            why = f"unable to create new content in namespace {attributes.namespace} because it is being terminated"
+            place = attributes.namespace
+            why = f"unable to create new content in namespace {place} because it is being terminated"
             fault = forbidden(attributes.plural, attributes.group, attributes.name, why)
             fault.details["causes"] = [
                 {

@@ -154,8 +154,8 @@ class Webhooks:
 
 def _denial(webhook: Webhook, verdict: Verdict) -> StatusError:
     status = verdict.status
-    code = status.get("code") if isinstance(status.get("code"), int) else 0
-    code = code if 400 <= code <= 599 else 403
+    given = status.get("code")
+    code = given if isinstance(given, int) and 400 <= given <= 599 else 403
     said = f": {status['message']}" if status.get("message") else " without explanation"
     if not status.get("message") and status.get("reason"):
         said = f": {status['reason']}"

@@ -25,7 +25,7 @@ _SECRET = ("authorization", "cookie")
 
 
 def forwarded_headers(scope: Scope, user: User) -> Headers:
-    """The client's headers without what is for this hop, its credentials or its claims of identity; then the user."""
+    """The client's headers without hop headers, credentials and claims of identity; then the user."""
     headers = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]]
     named = {
         part.strip().lower() for name, value in headers if name == "connection" for part in value.split(",")

@@ -1,4 +1,4 @@
-"""Requests for a group that another server answers for: passed on with the user's name, answered as a stream."""
+"""Requests for a group that another server answers for: passed on with the user's name."""
 
 import anyio
 import structlog

@@ -1,4 +1,4 @@
-"""WebSockets of aggregated servers: the handshake passed on, then bytes both ways, each side as fast as the other."""
+"""WebSockets of aggregated servers: the handshake passed on, then bytes both ways with back-pressure."""
 
 import asyncio
 

@@ -2,8 +2,27 @@
 
 import anyio
 
+from virtdeck.standalone.apiserver.background.accounts import Accounts
+from virtdeck.standalone.apiserver.background.aggregated_roles import AggregatedRoles
+from virtdeck.standalone.apiserver.background.api_services import ApiServices
+from virtdeck.standalone.apiserver.background.definitions import Definitions
+from virtdeck.standalone.apiserver.background.event_expiry import EventExpiry
+from virtdeck.standalone.apiserver.background.garbage import GarbageCollector
+from virtdeck.standalone.apiserver.background.namespaces import Namespaces
 from virtdeck.standalone.apiserver.service import Service
 
 
 async def run_background(service: Service) -> None:
-    await anyio.sleep_forever()
+    """Everything that goes on beside requests; ends by cancellation."""
+    workers = (
+        GarbageCollector(service),
+        Namespaces(service),
+        Definitions(service),
+        Accounts(service),
+        AggregatedRoles(service),
+        ApiServices(service),
+    )
+    async with anyio.create_task_group() as group:
+        for worker in workers:
+            group.start_soon(worker.run)
+        group.start_soon(EventExpiry(service).run)

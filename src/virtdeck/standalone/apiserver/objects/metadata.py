@@ -86,7 +86,10 @@ def causes_of_metadata_change(new: Obj, old: Obj) -> list[Cause]:
     if not added:
         return []
     shown = ", ".join(f'"{name}"' for name in added)
-    text = f"Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers [{shown}]"
+    text = (
+        "Forbidden: no new finalizers can be added if the object is being deleted, "
+        f"found new finalizers [{shown}]"
+    )
     return [Cause("metadata.finalizers", text, "FieldValueForbidden")]
 
 
@@ -99,11 +102,11 @@ def causes_of_shape(meta: Any) -> list[Cause]:
         for name in ("name", "namespace", "generateName", "resourceVersion", "uid")
         if not isinstance(meta.get(name, ""), str | None)
     ]
-    for name in ("labels", "annotations"):
-        if not _is_string_map(meta.get(name)):
-            causes.append(
-                Cause(f"metadata.{name}", "Invalid value: must be a map of strings", "FieldValueTypeInvalid")
-            )
+    causes += [
+        Cause(f"metadata.{name}", "Invalid value: must be a map of strings", "FieldValueTypeInvalid")
+        for name in ("labels", "annotations")
+        if not _is_string_map(meta.get(name))
+    ]
     if not _is_list_of(meta.get("finalizers"), str):
         text = "Invalid value: must be a list of strings"
         causes.append(Cause("metadata.finalizers", text, "FieldValueTypeInvalid"))

@@ -50,7 +50,7 @@ def apply_config(live: Obj | None, application: Application) -> Obj:
     before = next((o for m, o in ownership.items() if _is_same(m, own)), Owned(set(), ""))
     others = {m: o for m, o in ownership.items() if not _is_same(m, own)}
     _settle_conflicts(live or {}, application, applied, others, shape)
-    result = _merge(copy_json(live) if live else {}, application.config, shape)
+    result: Obj = _merge(copy_json(live) if live else {}, application.config, shape)
     kept = applied.union(*(owned.fields for owned in others.values()))
     for path in sorted(before.fields - kept, key=len, reverse=True):
         if not any(other[: len(path)] == path for other in kept):
@@ -84,11 +84,12 @@ def _ownership(live: Obj | None, shape: Shape, resource: Resource) -> Ownership:
 def _settle_conflicts(
     live: Obj, application: Application, applied: FieldSet, others: Ownership, shape: Shape
 ) -> None:
-    conflicts: list[tuple[Manager, Path]] = []
-    for manager, owned in others.items():
-        for path in sorted(applied & owned.fields):
-            if path[-1][0] == "f" and _differs(live, application.config, path, shape):
-                conflicts.append((manager, path))
+    conflicts = [
+        (manager, path)
+        for manager, owned in others.items()
+        for path in sorted(applied & owned.fields)
+        if path[-1][0] == "f" and _differs(live, application.config, path, shape)
+    ]
     if not conflicts:
         return
     if not application.force:

@@ -106,7 +106,7 @@ def encode_fields(fields: FieldSet) -> dict[str, Any]:
 
 
 def _without_lone_dots(tree: dict[str, Any]) -> dict[str, Any]:
-    cleaned = {}
+    cleaned: dict[str, Any] = {}
     for name, below in tree.items():
         if name == ".":
             if len(tree) > 1:

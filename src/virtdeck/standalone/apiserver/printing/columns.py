@@ -54,7 +54,7 @@ def age(stamp: Any, now: datetime) -> str:
     return human_duration(int((now - then).total_seconds()))
 
 
-def human_duration(seconds: int) -> str:
+def human_duration(seconds: int) -> str:  # noqa: PLR0911 - a table
     """A span of time in one or two units, finer for the young: 119s, 9m5s, 59m, 7h30m, 47h, 7d23h, 1y5d."""
     if seconds < -1:
         return "<invalid>"

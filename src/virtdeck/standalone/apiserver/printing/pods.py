@@ -60,11 +60,7 @@ def pod_reason(pod: Obj) -> str:
     """What STATUS says: the phase, or what a container waits for or died of."""
     status = pod.get("status") or {}
     reason = status.get("reason") or status.get("phase") or ""
-    initializing = _init_reason(status)
-    if initializing:
-        reason = initializing
-    else:
-        reason = _container_reason(status, reason)
+    reason = _init_reason(status) or _container_reason(status, reason)
     if "deletionTimestamp" in pod["metadata"]:
         return "Unknown" if status.get("reason") == "NodeLost" else "Terminating"
     return str(reason)

@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from virtdeck.standalone.apiserver.printing.builtin import Cells, printer_of
+from virtdeck.standalone.apiserver.printing.builtin import printer_of
+from virtdeck.standalone.apiserver.printing.columns import Cells
 from virtdeck.standalone.apiserver.printing.custom import custom_printer
 from virtdeck.standalone.apiserver.resources.resource import Resource
 

@@ -73,7 +73,7 @@ def _plain_yaml_loader(yaml: Any) -> Any:
     """A loader of JSON's types alone: no timestamps, no aliases that could multiply."""
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-    class Loader(base):  # type: ignore[misc]
+    class Loader(base):  # type: ignore[misc, valid-type]
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
                 raise yaml.YAMLError("aliases are not taken")

@@ -54,7 +54,7 @@ def wanted_shape(header: str) -> Shape:
 
 
 def wants_discovery(header: str, kind: str) -> str | None:
-    """The version (``v2``, ``v2beta1``) of aggregated discovery that is wanted first; None for plain lists."""
+    """The version (``v2``, ``v2beta1``) of aggregated discovery that is wanted; None for plain lists."""
     for media in parse_accept(header):
         if media.kind != "application/json":
             continue

@@ -1,4 +1,4 @@
-"""Decodes objects of built-in kinds strictly enough: wrong types are refused, unknown fields are dropped and told."""
+"""Decodes objects of built-in kinds: wrong types are refused, unknown fields are dropped and told."""
 
 from typing import Any
 

@@ -57,7 +57,7 @@ def _check(value: Any, schema: Schema, path: str) -> Iterator[Cause]:
     yield from _check_combinations(value, schema, path)
 
 
-def json_type(value: Any) -> str:
+def json_type(value: Any) -> str:  # noqa: PLR0911 - a table
     """The JSON type's name as messages say it."""
     match value:
         case None:

@@ -107,7 +107,7 @@ def read_log(connection: apsw.Connection) -> Iterator[Entry]:
 def write_batch(
     connection: apsw.Connection, entries: list[Entry], forgotten: list[int], horizon: int
 ) -> None:
-    """All entries in one durable transaction; rows of the past that nobody can ask for any more go with it."""
+    """All entries in one durable transaction; rows that nobody can ask for any more go with it."""
     with connection:
         connection.executemany(
             "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", [entry.columns() for entry in entries]

@@ -16,7 +16,7 @@ class Change(Enum):
 
 
 class Event:
-    """One revision. ``lines`` keeps what watchers were sent, so that it is serialised once for all of them."""
+    """One revision. ``lines`` keeps what watchers were sent: it is serialised once for all of them."""
 
     __slots__ = ("before", "change", "lines", "row")
 

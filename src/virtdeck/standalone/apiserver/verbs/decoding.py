@@ -35,12 +35,11 @@ def _settle_type(obj: Obj, resource: Resource) -> None:
     kind, api_version = obj.get("kind"), obj.get("apiVersion")
     if not kind and resource.is_custom:
         raise bad_request("Object 'Kind' is missing in the request body")
-    if (kind or resource.kind) != resource.kind or (
-        api_version or resource.api_version
-    ) != resource.api_version:
+    found = (api_version or resource.api_version, kind or resource.kind)
+    if found != (resource.api_version, resource.kind):
         raise bad_request(
-            f"the API version in the data ({api_version}, kind {kind}) does not match the expected API version "
-            f"({resource.api_version}, kind {resource.kind})"
+            f"the API version in the data ({api_version}, kind {kind}) does not match the expected "
+            f"API version ({resource.api_version}, kind {resource.kind})"
         )
     obj["apiVersion"], obj["kind"] = resource.api_version, resource.kind
 
@@ -57,13 +56,12 @@ def _misshapen(obj: Obj, resource: Resource, causes: list[Cause]) -> StatusError
 
 
 def _settle_place(meta: Obj, attributes: Attributes) -> None:
-    resource = attributes.resource
-    if attributes.name:
-        if meta.setdefault("name", attributes.name) != attributes.name:
-            raise bad_request(
-                f"the name of the object ({meta['name']}) does not match the name on the URL ({attributes.name})"
-            )
-    if not resource.namespaced:
+    wanted = attributes.name
+    if wanted and meta.setdefault("name", wanted) != wanted:
+        raise bad_request(
+            f"the name of the object ({meta['name']}) does not match the name on the URL ({wanted})"
+        )
+    if not attributes.resource.namespaced:
         return
     if not meta.get("namespace"):
         meta["namespace"] = attributes.namespace

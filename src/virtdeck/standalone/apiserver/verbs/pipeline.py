@@ -240,7 +240,7 @@ def is_finished(obj: Obj) -> bool:
         return False
     if obj["kind"] == "Namespace" and obj["apiVersion"] == "v1" and obj.get("spec", {}).get("finalizers"):
         return False
-    return meta.get("deletionGracePeriodSeconds", 0) == 0
+    return not meta.get("deletionGracePeriodSeconds")
 
 
 def _nameless(attributes: Attributes) -> StatusError:

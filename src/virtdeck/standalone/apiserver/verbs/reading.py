@@ -130,8 +130,8 @@ def _read_page(call: Call, shelf: Shelf, selection: Selection, current: int) -> 
         state = shelf.at(revision)
         if state is None:
             raise expired(
-                "The provided continue parameter is too old to display a consistent list result. You can start a "
-                "new list without the continue parameter."
+                "The provided continue parameter is too old to display a consistent list result. You can "
+                "start a new list without the continue parameter."
             )
         rows: Iterator[Row] = (state[key] for key in sorted(state) if key > after)
     else:

@@ -77,7 +77,9 @@ class _Feed:
         }
         if self.shape is Shape.TABLE:
             obj = {
-                "kind": "Table", "apiVersion": "meta.k8s.io/v1", "metadata": {"resourceVersion": str(revision)},
+                "kind": "Table",
+                "apiVersion": "meta.k8s.io/v1",
+                "metadata": {"resourceVersion": str(revision)},
                 "columnDefinitions": [], "rows": [],
             }  # fmt: skip
         elif self.shape is not Shape.OBJECT:
