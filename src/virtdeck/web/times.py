@@ -11,14 +11,14 @@ Say = Callable[[object], str]
 STEPS = (
     (60, 1, mark("%(count)s s")),
     (3600, 60, mark("%(count)s min")),
-    (172800, 3600, mark("%(count)s h")),
+    (86400, 3600, mark("%(count)s h")),
     (float("inf"), 86400, mark("%(count)s d")),
 )
 """Below so many seconds, count in these seconds, and say it so."""
 
 
 def span(seconds: float) -> Text:
-    """A length of time in its one largest unit: two hours and more still count hours up to two days."""
+    """A length of time in its one largest unit: 1 h 59 min is 1 h."""
     length = max(0, int(seconds))
     _, unit, message = next(step for step in STEPS if length < step[0])
     return Text(message, {"count": length // unit})

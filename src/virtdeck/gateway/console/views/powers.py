@@ -53,7 +53,8 @@ def _start(machine: Machine) -> str:
         return NO_VM
     if machine.state.key == "Terminating":
         return mark("The machine is being deleted.")
-    return mark("The machine is already started.") if machine.has_vmi and machine.state.kind != "bad" else ""
+    on_its_way = machine.state.kind == "busy" or (machine.has_vmi and machine.state.kind != "bad")
+    return mark("The machine is already started.") if on_its_way else ""
 
 
 def _stop(machine: Machine) -> str:

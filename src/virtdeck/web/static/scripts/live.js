@@ -4,7 +4,7 @@
   const SILENT_MS = 25000;
   const POLL_MS = 10000;
   const light = document.getElementById("live");
-  const stream = document.getElementById("stream");
+  let stream = document.getElementById("stream");
   if (!stream) return;
   let heard = Date.now();
   let connected = false;
@@ -75,8 +75,22 @@
   document.addEventListener("focusout", () => setTimeout(flush, 150));
   document.addEventListener("toggle", () => setTimeout(flush, 50), true);
 
-  stream.addEventListener("beat", () => { current = true; show(); });
-  stream.addEventListener("stale", () => { current = false; show(); });
+  function listen() {
+    stream.addEventListener("beat", () => { current = true; show(); });
+    stream.addEventListener("stale", () => { current = false; show(); });
+  }
+  listen();
+
+  // The page shows something else now: the stream is asked for that instead.
+  document.addEventListener("virtdeck:watch", (event) => {
+    const next = stream.cloneNode(false);
+    const [path] = stream.getAttribute("hx-sse:connect").split("?");
+    next.setAttribute("hx-sse:connect", `${path}?${event.detail}`);
+    stream.replaceWith(next);
+    stream = next;
+    listen();
+    htmx.process(next);
+  });
   document.addEventListener("htmx:sse:after:connection", () => { connected = true; heard = Date.now(); show(); });
   document.addEventListener("htmx:sse:error", () => { connected = false; show(); });
   document.addEventListener("htmx:sse:close", () => { connected = false; show(); });

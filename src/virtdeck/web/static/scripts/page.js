@@ -5,7 +5,7 @@
   const language = document.documentElement.lang || "en";
 
   // Relative times are kept current; the server wrote the first ones.
-  const steps = [[60, 1, "second"], [3600, 60, "minute"], [172800, 3600, "hour"], [Infinity, 86400, "day"]];
+  const steps = [[60, 1, "second"], [3600, 60, "minute"], [86400, 3600, "hour"], [Infinity, 86400, "day"]];
   const formats = {};
   function since(seconds) {
     const [, unit, name] = steps.find(([limit]) => seconds < limit);
@@ -23,6 +23,10 @@
     times(root);
     if (navigator.clipboard) for (const one of all("[data-copy]", root)) one.hidden = false;
   }
+
+  document.addEventListener("error", (event) => {
+    if (event.target.matches?.(".thumb img")) event.target.hidden = true;
+  }, true);
 
   document.addEventListener("click", (event) => {
     const copy = event.target.closest("[data-copy]");
@@ -91,8 +95,28 @@
   }
   document.addEventListener("change", (event) => {
     if (event.target.name === "item") count();
-    const form = event.target.closest("form[data-auto]");
-    if (form && event.target.tagName === "SELECT") form.requestSubmit();
+    if (event.target.closest("form[data-auto]")) refilter(event.target.form);
+  });
+
+  // The list is filtered while one types; the address and the stream follow.
+  let filtering = 0;
+  function refilter(form, wait = 0) {
+    clearTimeout(filtering);
+    filtering = setTimeout(async () => {
+      const asked = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+      const query = asked.size ? `?${asked}` : "";
+      await htmx.ajax("GET", form.action + query, { target: "#list", swap: "outerMorph" });
+      history.replaceState(null, "", form.action + query);
+      document.dispatchEvent(new CustomEvent("virtdeck:watch", { detail: `page=vms&${asked}` }));
+    }, wait);
+  }
+  document.addEventListener("input", (event) => {
+    if (event.target.matches("form[data-auto] input")) refilter(event.target.form, 250);
+  });
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form[data-auto]")) return;
+    event.preventDefault();
+    refilter(event.target);
   });
 
   // A form with something typed in it is not left by accident.
