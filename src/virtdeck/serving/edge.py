@@ -92,6 +92,8 @@ class _Watched:
             raise ConnectionAbortedError(error.message) from error
 
     def write_line(self, quiet: Quiet) -> None:
+        if self.scope.get("state", {}).get("taken_over"):
+            self.code = 101
         if self.code < 400 and quiet(self.scope):
             return
         log.info(

@@ -206,6 +206,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """``head`` (the whole 101 response) is sent; the successor has the connection from here on."""
         self.handshake_complete = True
         self.close_sent = True
+        self.scope["state"]["taken_over"] = True
         self._successor = successor
         successor.on_lost = self.connection_lost
         self.transport.write(head)
