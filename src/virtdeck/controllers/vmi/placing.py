@@ -35,8 +35,9 @@ from virtdeck.crds.meta import Condition
 from virtdeck.kube.conditions import find_condition
 from virtdeck.kube.plans import EventNote, Plan
 
-# A pod that starts within this time costs no write of its own for the phase Scheduling.
-QUICK_SECONDS = 1.0
+# A pod that starts within this time costs no write of its own for the phase Scheduling. Its creation time has
+# whole seconds, so this is one second at least.
+QUICK_SECONDS = 2.0
 
 
 def decide_placing(seen: Seen) -> VmiPlan:

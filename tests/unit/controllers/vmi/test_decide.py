@@ -44,7 +44,7 @@ def test_a_new_vmi_gets_its_pod_and_no_write_of_its_own(phase):
 def test_a_pod_that_starts_quickly_costs_no_write():
     found = vmi("Pending")
     plan = decide(vmi_seen(found, pod(found, "pending")))
-    assert (plan.actions, plan.wanted, plan.again_after) == ((), None, 1.0)
+    assert (plan.actions, plan.wanted, plan.again_after) == ((), None, 2.0)
 
 
 def test_a_pod_that_takes_its_time_is_shown_as_scheduling():
