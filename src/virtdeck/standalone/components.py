@@ -15,6 +15,8 @@ from virtdeck.standalone.state import StateFolder, write_file
 from virtdeck.standalone.supervisor.component import Program
 
 INSTALL_NAMESPACE = "kubevirt"
+# Debian's own user for guests: nothing else on the host runs as it.
+LAUNCHER_USER = "libvirt-qemu"
 
 
 @dataclass(frozen=True)
@@ -26,11 +28,11 @@ class LauncherUser:
 
 
 def launcher_user() -> LauncherUser:
-    """Debian's libvirt-qemu: made for guests, and nothing else on the host runs as it. Raises: HostFault."""
+    """The launchers' user on this host. Raises: HostFault."""
     try:
-        user = pwd.getpwnam("libvirt-qemu")
+        user = pwd.getpwnam(LAUNCHER_USER)
     except KeyError as fault:
-        raise HostFault("the user libvirt-qemu is missing; reinstall libvirt-daemon-driver-qemu") from fault
+        raise HostFault(f"the user {LAUNCHER_USER} is missing; reinstall libvirt-daemon-driver-qemu") from fault
     return LauncherUser(user.pw_uid, user.pw_gid)
 
 

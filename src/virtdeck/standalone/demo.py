@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from virtdeck.basis.errors import HostFault
+from virtdeck.standalone.components import LAUNCHER_USER
 from virtdeck.standalone.images.store import ImageStore
 from virtdeck.standalone.state import StateFolder, write_file
 
@@ -20,12 +21,12 @@ def image_store(state: StateFolder) -> ImageStore:
 
 
 def build_missing_demo_images(state: StateFolder, say: Callable[[str], None]) -> None:
-    """Both demo images are in the store, unless they could not be built: then it is said, and ``up`` goes on."""
+    """Both demo images are in the store; if they cannot be built, it is said and ``up`` goes on."""
     store = image_store(state)
     if all(store.find(name) for name in DEMO_IMAGES):
         return
     # The builder is needed once in an instance's life.
-    from virtdeck.standalone.images.demo.images import build_demo  # noqa: PLC0415
+    from virtdeck.standalone.images.demo.images import build_demo
 
     say("Building the demo images from Debian packages (once)")
     try:
@@ -43,13 +44,11 @@ def warm_capabilities(state: StateFolder) -> None:
         return
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    done = subprocess.run(
-        [sys.executable, "-m", "virtdeck.launcher.warm", str(folder)],
-        capture_output=True,
-        text=True,
-        timeout=_WARM_SECONDS,
-        check=False,
-    )
+    command = [sys.executable, "-m", "virtdeck.launcher.warm", str(folder), "--user", LAUNCHER_USER]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_WARM_SECONDS, check=False)
+    except subprocess.TimeoutExpired as fault:
+        raise HostFault(f"QEMU did not tell what it can do within {_WARM_SECONDS} s") from fault
     if done.returncode != 0:
         raise HostFault(f"QEMU could not be asked what it can do: {done.stderr.strip()[-500:]}")
     write_file(stamp, wanted, mode=0o644)
