@@ -70,7 +70,7 @@ class Bridge:
             self.client.accept(self._takeover)
             if first:
                 self.client.send(first)
-            self.backend.resume()
+            self.backend.begin()
             await self._watch()
         finally:
             self.close(1001, "the server stops")
@@ -192,6 +192,7 @@ class _Backend(asyncio.Protocol, asyncio.DatagramProtocol):
         self._message = bytearray()
         self._closed = anyio.Event()
         self._datagrams = False
+        self._early: list[bytes] | None = []
         self.transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -200,6 +201,13 @@ class _Backend(asyncio.Protocol, asyncio.DatagramProtocol):
         if not self._datagrams:
             self.transport.set_write_buffer_limits(high=HIGH_WATER_BYTES)
             self.transport.pause_reading()  # until the client is there
+
+    def begin(self) -> None:
+        """The client is there: it gets what came before it, and what comes."""
+        early, self._early = self._early, None
+        for data in early or ():
+            self._bridge.client.send(data)
+        self.resume()
 
     async def wait_closed(self) -> None:
         """What was written is out and the connection is closed."""
@@ -229,10 +237,19 @@ class _Backend(asyncio.Protocol, asyncio.DatagramProtocol):
             self.transport.resume_reading()
 
     def data_received(self, data: bytes) -> None:
-        self._bridge.client.send(data)
+        if self._early is None:
+            self._bridge.client.send(data)
+            return
+        # uvloop begins to read after connection_made, whatever was paused there (a VNC server speaks first).
+        self._early.append(data)
+        self.transport.resume_reading()
+        self.transport.pause_reading()
 
     def datagram_received(self, data: bytes, addr: object) -> None:
-        self._bridge.client.send(data)
+        if self._early is None:
+            self._bridge.client.send(data)
+        else:
+            self._early.append(data)
 
     def error_received(self, exc: Exception) -> None:
         """A datagram was refused (ICMP): the client's to time out, as with UDP itself."""

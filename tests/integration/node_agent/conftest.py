@@ -22,6 +22,12 @@ LAUNCHER = Path(__file__).with_name("small_launcher.py")
 SOURCES = Path(__file__).parents[3] / "src"
 
 
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, Any]]:
+    """As the product runs: uvloop differs where sockets are adopted and paused."""
+    return "asyncio", {"use_uvloop": True}
+
+
 def ip(*words: str, netns: str | None = None) -> str:
     inside = ["-n", netns] if netns else []
     return subprocess.run(["ip", *inside, *words], check=True, capture_output=True, text=True).stdout
@@ -39,9 +45,16 @@ class PodNetwork:
         return {link["ifname"]: link for link in json.loads(ip("-d", "-j", "address", netns=self.netns))}
 
     def shape(self) -> dict[str, Any]:
-        """What should not change: a bridge's timers do."""
-        keys = ("ifindex", "flags", "mtu", "master", "address", "addr_info", "ifalias")
-        return {name: {key: link.get(key) for key in keys} for name, link in self.links().items()}
+        """What should not change: a bridge's timers and link-local addresses do."""
+        keys = ("ifindex", "mtu", "master", "address", "ifalias")
+        return {
+            name: {key: link.get(key) for key in keys}
+            | {
+                "inet": [a["local"] for a in link["addr_info"] if a["family"] == "inet"],
+                "up": "UP" in link["flags"],
+            }
+            for name, link in self.links().items()
+        }
 
     def rules(self) -> str:
         run = ["ip", "netns", "exec", self.netns, "nft", "-s", "list", "ruleset"]
