@@ -9,6 +9,7 @@ from virtdeck.gateway.console.routes import Route
 from virtdeck.gateway.console.views.detail import events_of
 from virtdeck.gateway.console.visit import Visit
 from virtdeck.gateway.tasks.task import Task
+from virtdeck.web.words import mark
 
 
 async def visible_tasks(visit: Visit, limit: int = 100) -> list[Task]:
@@ -60,7 +61,7 @@ async def task(visit: Visit) -> Response:
     found = visit.desk.tasks.store.get(wanted)
     visible = await visit.projects()
     if found is None or not (visit.see(found) or visible is None or found.namespace in visible):
-        raise Absent("there is no such task, or it is too old to be kept")
+        raise Absent(mark("There is no such task, or it is too old to be kept."))
     return await visit.page(
         "tasks/task.html", "activity", {"one": found}, live=f"page=task&target={found.id}"
     )

@@ -119,10 +119,10 @@ def read_object(text: str, project: str) -> dict[str, Any]:
     """A machine or an instance with name and project. Raises: Invalid."""
     obj = parse_manifest(text)
     if obj.get("kind") not in KINDS or not str(obj.get("apiVersion", "")).startswith("kubevirt.io/"):
-        raise Invalid("kind must be VirtualMachine or VirtualMachineInstance of kubevirt.io/v1")
+        raise Invalid(mark("The kind must be VirtualMachine or VirtualMachineInstance of kubevirt.io/v1."))
     meta = obj.get("metadata")
     if not isinstance(meta, dict) or not (meta.get("name") or meta.get("generateName")):
-        raise Invalid("metadata.name is needed")
+        raise Invalid(mark("metadata.name is needed."))
     return obj | {
         "metadata": meta
         | {"name": str(meta.get("name", "")), "namespace": str(meta.get("namespace") or project or "default")}

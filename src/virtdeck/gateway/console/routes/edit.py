@@ -15,6 +15,7 @@ from virtdeck.gateway.console.views.machine import Machine
 from virtdeck.gateway.console.visit import Visit, quoted
 from virtdeck.kube.errors import error_from_reply
 from virtdeck.kube.objects import Key, raw
+from virtdeck.web.words import mark
 
 
 async def edit_page(visit: Visit, machine: Machine, text: str, code: int = 200, **model: Any) -> Response:
@@ -57,7 +58,7 @@ def same_object(obj: dict[str, Any], machine: Machine) -> None:
         machine.name,
         machine.namespace,
     ):
-        raise Invalid("metadata.name and metadata.namespace cannot be changed; create a new machine instead")
+        raise Invalid(mark("Name and project cannot be changed; create a new machine instead."))
 
 
 async def post_edit(visit: Visit) -> Response:

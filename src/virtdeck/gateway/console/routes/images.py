@@ -8,12 +8,13 @@ from virtdeck.gateway.console.routes.machines import seen
 from virtdeck.gateway.console.views.images import image_list
 from virtdeck.gateway.console.views.nodes import node_views
 from virtdeck.gateway.console.visit import Visit
+from virtdeck.web.words import mark
 
 
 async def images(visit: Visit) -> Response:
     """The local image store."""
     if not await visit.may("create", "virtualmachines.kubevirt.io", namespace=visit.project):
-        raise Refused("the images of this host are shown to those who may create virtual machines")
+        raise Refused(mark("The images of this host are shown to those who may create virtual machines."))
     model = {"images": image_list(visit.desk.settings.images_dir)}
     return await visit.page("images.html", "images", model)
 

@@ -14,6 +14,7 @@ from virtdeck.gateway.console.views.diff import editable, to_yaml
 from virtdeck.gateway.console.views.machine import Machine
 from virtdeck.gateway.console.visit import Visit
 from virtdeck.kube.objects import Key, raw
+from virtdeck.web.words import mark
 
 TABS = ("overview", "console", "serial", "config", "events", "yaml", "tasks")
 
@@ -65,7 +66,7 @@ async def raw_yaml(visit: Visit, machine: Machine, *, whole: bool = False) -> st
 async def machine_page(visit: Visit) -> Response:
     tab = visit.request.path_params.get("tab", "overview")
     if tab not in TABS:
-        raise Absent("there is no such page")
+        raise Absent(mark("There is no such page."))
     machine = await find_machine(visit)
     model = await machine_model(visit, machine) | {"tab": tab}
     if tab == "yaml":

@@ -32,14 +32,14 @@ async def find_machine(visit: Visit) -> Machine:
     visible = await visit.projects()
     machine = visit.desk.roster.get(Key(namespace, name))
     if machine is None or (visible is not None and namespace not in visible):
-        raise Absent(f"there is no virtual machine “{name}” in project {namespace} that you may see")
+        raise Absent(mark("There is no virtual machine of this name in this project that you may see."))
     return machine
 
 
 def find_act(visit: Visit) -> Act:
     act = ACTS.get(visit.request.path_params["act"])
     if act is None:
-        raise Absent("there is no such page")
+        raise Absent(mark("There is no such page."))
     return act
 
 
@@ -119,7 +119,7 @@ async def act_on(visit: Visit) -> Response:
             return visit.part("vms/confirm.html", "question", model)
         return await visit.page("vms/confirm.html", "vms", model, 422)
     if form.get("uid") and form["uid"] != machine.uid:
-        raise Conflict("the machine was deleted and made anew since this page was shown; open it again")
+        raise Conflict(mark("The machine was deleted and made anew since this page was shown."))
     return await report(visit, await perform(visit, act, machine), act)
 
 

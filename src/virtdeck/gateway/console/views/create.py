@@ -198,7 +198,7 @@ def _volume(guest: dict[str, Any], source: str, name: str) -> dict[str, Any]:
 def parse_manifest(text: str) -> dict[str, Any]:
     """The one object in the YAML (JSON is YAML). Raises: Invalid, naming the line."""
     if len(text.encode()) > MOST_YAML:
-        raise Invalid("the text is longer than 256 KiB")
+        raise Invalid(mark("The text is longer than 256 KiB."))
     try:
         found = [one for one in yaml.safe_load_all(text) if one is not None]
     except yaml.MarkedYAMLError as fault:
@@ -210,7 +210,7 @@ def parse_manifest(text: str) -> dict[str, Any]:
     except (yaml.YAMLError, ValueError, RecursionError) as fault:
         raise Invalid(f"this is not YAML: {fault}") from fault
     if len(found) != 1 or not isinstance(found[0], dict):
-        raise Invalid("the text must hold exactly one object")
+        raise Invalid(mark("The text must hold exactly one object."))
     return found[0]
 
 
