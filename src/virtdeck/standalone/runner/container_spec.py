@@ -68,7 +68,6 @@ def _process(launch: Launch, ground: Ground) -> dict[str, Any]:
             "HOME=/tmp",
             "LANG=C.UTF-8",
             f"PYTHONPATH={ground.source}",
-            "PYTHONUNBUFFERED=1",
             "PYTHONDONTWRITEBYTECODE=1",
             *(f"{name}={value}" for name, value in launch.env),
         ],

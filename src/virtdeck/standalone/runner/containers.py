@@ -18,6 +18,8 @@ from virtdeck.standalone.runner.processes import ProcessId, is_alive, signal_pro
 
 _START_SECONDS = 30.0
 _DELETE_SECONDS = 30.0
+# Nothing of our own: runc would take our NOTIFY_SOCKET for the container's.
+_ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Absent:
 
 @dataclass(frozen=True)
 class Running:
-    """The container's first process lives. conmon: None when it was killed."""
+    """The container's first process lives, or conmon has not noted its end yet; conmon: None when killed."""
 
     process: ProcessId
     conmon: ProcessId | None
@@ -82,16 +84,21 @@ class Containers:
         if marker is None:
             return Absent()
         process = self._process(uid)
-        if process is not None and is_alive(process):
+        if process is None:
+            return self._ended(uid, marker)
+        conmon = self._conmon_process(uid)
+        if is_alive(process):
             if (self._root / uid / "exec.fifo").exists():
                 return Absent()  # made, but never told to begin
-            return Running(process, self._conmon_process(uid), marker.started_at)
+            return Running(process, conmon, marker.started_at)
+        if conmon is not None and not (self._folder / uid / "exits" / uid).exists():
+            return Running(process, conmon, marker.started_at)  # conmon is about to say how it ended
         return self._ended(uid, marker)
 
     async def start(self, uid: str, now: float, log: Path, log_max_bytes: int) -> Running:
         """The bundle's program runs. Raises: HostFault; what was begun is removed by ``remove``."""
         folder = self._folder / uid
-        for name in ("exit", "sockets"):
+        for name in ("exits", "sockets"):
             (folder / name).mkdir(exist_ok=True)
         self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
         await self._create(uid, log, log_max_bytes)
@@ -149,7 +156,7 @@ class Containers:
         command = [self._conmon, "--api-version", "1", "-c", uid, "-u", uid, "-n", uid, "-r", self._runc]
         command += ["--runtime-arg", f"--root={self._root}", "-b", str(self.bundle(uid))]
         command += ["-p", str(folder / "pid"), "--conmon-pidfile", str(folder / "conmon.pid")]
-        command += ["--persist-dir", str(folder), "--exit-dir", str(folder / "exit")]
+        command += ["--persist-dir", str(folder), "--exit-dir", str(folder / "exits")]
         command += ["--socket-dir-path", str(folder / "sockets")]
         command += ["-l", f"k8s-file:{log}", "--log-size-max", str(log_max_bytes)]
         reader, writer = os.pipe()
@@ -160,7 +167,7 @@ class Containers:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "_OCI_SYNCPIPE": str(writer)},
+                env=_ENVIRONMENT | {"_OCI_SYNCPIPE": str(writer)},
                 pass_fds=(writer,),
                 start_new_session=True,
             )
@@ -183,7 +190,7 @@ class Containers:
         command = [self._runc, f"--root={self._root}", *arguments]
         try:
             with anyio.fail_after(seconds):
-                done = await anyio.run_process(command, check=False)
+                done = await anyio.run_process(command, env=_ENVIRONMENT, check=False)
         except TimeoutError as fault:
             raise HostFault(f"runc {arguments[0]} did not end within {seconds:.0f} s") from fault
         except OSError as fault:
@@ -217,7 +224,7 @@ class Containers:
         folder = self._folder / uid
         code, finished = None, marker.started_at
         with suppress(OSError, ValueError):
-            exit_file = folder / "exit" / uid
+            exit_file = folder / "exits" / uid
             code = int(exit_file.read_text())
             finished = exit_file.stat().st_mtime
         killed = (folder / "oom").exists() or (folder / "bundle/oom").exists()
@@ -245,7 +252,7 @@ def _check_report(line: bytes) -> None:
         report: dict[str, Any] = json.loads(line)
     except ValueError as fault:
         raise HostFault("conmon died before the container was made") from fault
-    if int(report.get("pid", -1)) <= 0:
+    if int(report.get("data", -1)) <= 0:
         message = str(report.get("message", "")).strip()[-300:]
         raise HostFault(f"the container cannot be made: {message or 'conmon gave no reason'}")
 

@@ -34,7 +34,7 @@ from virtdeck.standalone.runner.pod_status import (
     running_status,
     waiting_status,
 )
-from virtdeck.standalone.runner.processes import wait_ended
+from virtdeck.standalone.runner.processes import signal_process, wait_ended
 from virtdeck.standalone.runner.pulls import Waiting
 from virtdeck.standalone.runner.volumes import remove_volumes
 
@@ -194,6 +194,7 @@ class PodWorker:
         if running.conmon is not None:
             with anyio.move_on_after(_CONMON_SECONDS):
                 await wait_ended(running.conmon)
+            signal_process(running.conmon, signal.SIGKILL)  # one that hangs would hide the end for ever
         self._watched.discard(uid)
         self.look_again(uid, _NOW)
 
