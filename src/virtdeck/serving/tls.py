@@ -23,11 +23,13 @@ class Tls:
 class PeerCertificate(TypedDict):
     """A client certificate that chains to the server's client CAs and may be used by clients.
 
-    issuer: common name of who signed it. issuer_name: who signed it, whole, to compare with a CA's subject.
+    units: its organizational units. issuer: common name of who signed it. issuer_name: who signed it, whole,
+    to compare with a CA's subject.
     """
 
     cn: str
     organizations: tuple[str, ...]
+    units: tuple[str, ...]
     issuer: str
     issuer_name: Name
     der: bytes
@@ -77,6 +79,7 @@ def read_peer(connection: ssl.SSLObject | None) -> PeerCertificate | None:
     return PeerCertificate(
         cn=next(iter(_names(decoded["subject"], "commonName")), ""),
         organizations=_names(decoded["subject"], "organizationName"),
+        units=_names(decoded["subject"], "organizationalUnitName"),
         issuer=next(iter(_names(decoded["issuer"], "commonName")), ""),
         issuer_name=decoded["issuer"],  # type: ignore[typeddict-item] # the stub joins all fields' types
         der=connection.getpeercert(binary_form=True) or b"",

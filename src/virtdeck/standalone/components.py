@@ -3,6 +3,7 @@
 import base64
 import json
 import pwd
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +16,8 @@ from virtdeck.standalone.state import StateFolder, write_file
 from virtdeck.standalone.supervisor.component import Program
 
 INSTALL_NAMESPACE = "kubevirt"
-# Debian's own user for guests: nothing else on the host runs as it.
-LAUNCHER_USER = "libvirt-qemu"
+# Nothing else on the host runs as this user, and it owns nothing but running guests' files.
+LAUNCHER_USER = "virtdeck-vm"
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,26 @@ class LauncherUser:
 
 
 def launcher_user() -> LauncherUser:
-    """The launchers' user on this host. Raises: HostFault."""
+    """The launchers' user on this host, made when it is missing. Raises: HostFault."""
     try:
         user = pwd.getpwnam(LAUNCHER_USER)
-    except KeyError as fault:
-        raise HostFault(f"the user {LAUNCHER_USER} is missing; reinstall libvirt-daemon-driver-qemu") from fault
+    except KeyError:
+        _add_user(LAUNCHER_USER)
+        user = pwd.getpwnam(LAUNCHER_USER)
     return LauncherUser(user.pw_uid, user.pw_gid)
+
+
+def _add_user(name: str) -> None:
+    command = ["useradd", "--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent"]
+    done = subprocess.run(
+        [*command, "--shell", "/usr/sbin/nologin", "--comment", "virtdeck guests", name],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise HostFault(f"the user {name} for guests could not be made: {done.stderr.strip()}")
 
 
 def programs(state: StateFolder) -> tuple[Program, ...]:

@@ -26,6 +26,7 @@ class Leaf:
     authority: str
     common_name: str
     organizations: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
     server_names: tuple[str, ...] = ()
     client: bool = True
 
@@ -49,13 +50,15 @@ def leaves(node_name: str, listen_host: str) -> tuple[Leaf, ...]:
     accounts = {
         "gateway": service_account("kubevirt-apiserver"),
         "controllers": service_account("kubevirt-controller"),
-        "node-agent": service_account("kubevirt-handler"),
         "runner": (f"system:node:{node_name}", ("system:nodes",)),
         "admin": ("admin", ("system:masters",)),
     }
     clients = tuple(Leaf(name, "ca", user, groups) for name, (user, groups) in accounts.items())
+    handler, handler_groups = service_account("kubevirt-handler")
     return (
         *clients,
+        # The unit binds it to its node: admission refuses it the machines of any other.
+        Leaf("node-agent", "ca", handler, handler_groups, units=(f"node:{node_name}",)),
         Leaf("apiserver", "ca", "kube-apiserver", server_names=api_names, client=False),
         Leaf("console", "ca", "virtdeck", server_names=(listen_host, "localhost", node_name), client=False),
         Leaf("front-proxy-client", "front-proxy-ca", "front-proxy-client"),
@@ -126,7 +129,8 @@ def _alternative_names(names: Iterable[str]) -> list[x509.GeneralName]:
 
 def _subject(leaf: Leaf) -> x509.Name:
     organizations = [x509.NameAttribute(NameOID.ORGANIZATION_NAME, text) for text in leaf.organizations]
-    return x509.Name([*organizations, x509.NameAttribute(NameOID.COMMON_NAME, leaf.common_name)])
+    units = [x509.NameAttribute(NameOID.ORGANIZATIONAL_UNIT_NAME, text) for text in leaf.units]
+    return x509.Name([*organizations, *units, x509.NameAttribute(NameOID.COMMON_NAME, leaf.common_name)])
 
 
 def _make_authority(folder: Path, name: str) -> None:

@@ -18,6 +18,7 @@ from virtdeck.standalone.apiserver.problems import StatusError, bad_request, for
 
 Headers = dict[str, str]
 _EXTRA = "impersonate-extra-"
+NODE_NAME_EXTRA = "authentication.kubernetes.io/node-name"
 
 
 def authenticate(scope: Scope, headers: Headers, tokens: Tokens) -> User:
@@ -25,7 +26,8 @@ def authenticate(scope: Scope, headers: Headers, tokens: Tokens) -> User:
     certificate = peer_certificate(scope)
     if certificate is not None and certificate["cn"]:
         groups = (*certificate["organizations"], AUTHENTICATED)
-        return User(certificate["cn"], tuple(dict.fromkeys(groups)))
+        extra = _bound_node(certificate["units"])
+        return User(certificate["cn"], tuple(dict.fromkeys(groups)), extra=extra)
     scheme, _, token = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
         user = tokens.user_of(token.strip())
@@ -35,6 +37,12 @@ def authenticate(scope: Scope, headers: Headers, tokens: Tokens) -> User:
     if headers.get("authorization"):
         raise unauthorized()
     return ANONYMOUS
+
+
+def _bound_node(units: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A certificate whose unit is ``node:NAME`` speaks for that node, as a token that is bound to one does."""
+    nodes = tuple(unit.removeprefix("node:") for unit in units if unit.startswith("node:"))
+    return ((NODE_NAME_EXTRA, nodes),) if nodes else ()
 
 
 def impersonate(scope: Scope, headers: Headers, user: User, authorizer: Authorizer) -> User:
