@@ -12,6 +12,7 @@ T = TypeVar("T")
 _encoder = msgspec.json.Encoder()
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>\$.*)`)?$", re.DOTALL)
 _MISSING = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
+_BOUND = re.compile(r"^Expected `(?P<want>\w+)` (?P<bound>.+)$")
 _EXPECTED = re.compile(r"^Expected `(?P<want>[^`]+)`, got `(?P<got>[^`]+)`$")
 
 
@@ -62,6 +63,8 @@ def _cause(text: str) -> Cause:
     if expected := _EXPECTED.match(what):
         words = {"want": _words(expected["want"]), "got": _words(expected["got"])}
         return Cause(field, "must be {want}, but is {got}".format(**words))
+    if bound := _BOUND.match(what):
+        return Cause(field, f"must be {_words(bound['want'])} {bound['bound']}")
     return Cause(field, what[:1].lower() + what[1:])
 
 

@@ -6,6 +6,8 @@ from msgspec import Meta
 
 Int32 = Annotated[int, Meta(extra_json_schema={"format": "int32"})]
 
+Count = Annotated[int, Meta(ge=0)]
+
 Time = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 """RFC 3339, seconds, UTC: ``2026-01-31T12:00:00Z``."""
 

@@ -19,6 +19,8 @@ def _vmi(domain: dict[str, Any], **spec: Any) -> dict[str, Any]:
         (_vmi({"devices": {"disks": [{}]}}), "spec.domain.devices.disks[0].name", "FieldValueRequired"),
         (_vmi({}, volumes=[{"name": "a"}, {"name": 1}]), "spec.volumes[1].name", "FieldValueInvalid"),
         (_vmi({}, nodeSelector={"a": 1}), "spec.nodeSelector[*]", "FieldValueInvalid"),
+        (_vmi({"cpu": {"cores": -1}}), "spec.domain.cpu.cores", "FieldValueInvalid"),
+        (_vmi({}, volumes=[{"name": "a"}] * 257), "spec.volumes", "FieldValueInvalid"),
         ({"spec": {}}, "spec.domain", "FieldValueRequired"),
         ({}, "spec", "FieldValueRequired"),
     ],

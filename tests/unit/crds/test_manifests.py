@@ -95,3 +95,15 @@ def test_a_template_may_carry_what_go_writes_into_metadata() -> None:
     template = openapi_schema(kinds.VM)["properties"]["spec"]["properties"]["template"]["properties"]
     assert template["metadata"]["nullable"] is True
     assert template["metadata"]["x-kubernetes-preserve-unknown-fields"] is True
+
+
+@CUSTOM_KINDS
+def test_every_field_says_what_it_means(kind: Kind[Any]) -> None:
+    standard = {".apiVersion", ".kind", ".metadata"}
+    silent = [
+        f"{path}.{name}"
+        for path, schema in _walk(openapi_schema(kind))
+        for name, prop in schema.get("properties", {}).items()
+        if not prop.get("description") and f"{path}.{name}" not in standard
+    ]
+    assert [path for path in silent if ".conditions[]" not in path] == []

@@ -1,18 +1,20 @@
 """Name resolution of a pod."""
 
-from virtdeck.crds.model import Model
+from typing import Annotated
+
+from virtdeck.crds.model import Model, doc
 
 
 class PodDNSConfigOption(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """One option of resolv.conf."""
 
-    name: str | None = None
-    value: str | None = None
+    name: Annotated[str | None, doc("Name, as ndots.")] = None
+    value: Annotated[str | None, doc("Value, if the option has one.")] = None
 
 
 class PodDNSConfig(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Name servers, search names and options, added to those of dnsPolicy."""
 
-    nameservers: tuple[str, ...] | None = None
-    options: tuple[PodDNSConfigOption, ...] | None = None
-    searches: tuple[str, ...] | None = None
+    nameservers: Annotated[tuple[str, ...] | None, doc("Addresses of name servers, at most three.")] = None
+    options: Annotated[tuple[PodDNSConfigOption, ...] | None, doc("Options of resolv.conf.")] = None
+    searches: Annotated[tuple[str, ...] | None, doc("Names that are tried behind a short name.")] = None

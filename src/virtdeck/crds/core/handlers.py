@@ -2,35 +2,35 @@
 
 from typing import Annotated
 
-from virtdeck.crds.model import Model, one_of
+from virtdeck.crds.model import Model, doc, one_of
 from virtdeck.crds.scalars import IntOrString
 
 
 class ExecAction(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A command whose exit code 0 means well."""
 
-    command: tuple[str, ...] | None = None
+    command: Annotated[tuple[str, ...] | None, doc("Program and arguments; there is no shell.")] = None
 
 
 class HTTPHeader(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """One header of a request."""
 
-    name: str
-    value: str
+    name: Annotated[str, doc("Name of the header.")]
+    value: Annotated[str, doc("Value of the header.")]
 
 
 class HTTPGetAction(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A request whose answer 200 to 399 means well."""
 
-    host: str | None = None
-    http_headers: tuple[HTTPHeader, ...] | None = None
-    path: str | None = None
-    port: IntOrString
-    scheme: Annotated[str | None, one_of("HTTP", "HTTPS")] = None
+    host: Annotated[str | None, doc("Host that is asked; the pod's address when empty.")] = None
+    http_headers: Annotated[tuple[HTTPHeader, ...] | None, doc("Further headers.")] = None
+    path: Annotated[str | None, doc("Path that is asked for.")] = None
+    port: Annotated[IntOrString, doc("Number or name of the port.")]
+    scheme: Annotated[str | None, one_of("HTTP", "HTTPS"), doc("With or without TLS.")] = None
 
 
 class TCPSocketAction(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A connection that, when it opens, means well."""
 
-    host: str | None = None
-    port: IntOrString
+    host: Annotated[str | None, doc("Host that is dialled; the pod's address when empty.")] = None
+    port: Annotated[IntOrString, doc("Number or name of the port.")]

@@ -1,62 +1,73 @@
 """The guest's clock and timers."""
 
-from virtdeck.crds.model import Model
+from typing import Annotated
+
+from virtdeck.crds.model import Model, doc
 from virtdeck.crds.scalars import Int32
 
 
 class ClockOffsetUTC(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A clock that runs on UTC."""
 
-    offset_seconds: Int32 | None = None
+    offset_seconds: Annotated[
+        Int32 | None,
+        doc("How far it is from UTC; what the guest changes is kept until it stops when absent."),
+    ] = None
 
 
 class HPETTimer(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """High precision event timer."""
 
-    present: bool | None = None
-    tick_policy: str | None = None
+    present: Annotated[bool | None, doc("Whether the guest has it; true when it is named.")] = None
+    tick_policy: Annotated[
+        str | None, doc("What becomes of missed ticks: delay, catchup, merge or discard.")
+    ] = None
 
 
 class HypervTimer(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Reference time of Hyper-V, for Windows."""
 
-    present: bool | None = None
+    present: Annotated[bool | None, doc("Whether the guest has it; true when it is named.")] = None
 
 
 class KVMTimer(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """KVM's own clock."""
 
-    present: bool | None = None
+    present: Annotated[bool | None, doc("Whether the guest has it; true when it is named.")] = None
 
 
 class PITTimer(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Programmable interval timer."""
 
-    present: bool | None = None
-    tick_policy: str | None = None
+    present: Annotated[bool | None, doc("Whether the guest has it; true when it is named.")] = None
+    tick_policy: Annotated[
+        str | None, doc("What becomes of missed ticks: delay, catchup, merge or discard.")
+    ] = None
 
 
 class RTCTimer(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Real time clock."""
 
-    present: bool | None = None
-    tick_policy: str | None = None
-    track: str | None = None
+    present: Annotated[bool | None, doc("Whether the guest has it; true when it is named.")] = None
+    tick_policy: Annotated[
+        str | None, doc("What becomes of missed ticks: delay, catchup, merge or discard.")
+    ] = None
+    track: Annotated[str | None, doc("What it follows: guest or wall.")] = None
 
 
 class Timer(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Timers that the guest has."""
 
-    hpet: HPETTimer | None = None
-    hyperv: HypervTimer | None = None
-    kvm: KVMTimer | None = None
-    pit: PITTimer | None = None
-    rtc: RTCTimer | None = None
+    hpet: Annotated[HPETTimer | None, doc("High precision event timer.")] = None
+    hyperv: Annotated[HypervTimer | None, doc("Reference time of Hyper-V, for Windows.")] = None
+    kvm: Annotated[KVMTimer | None, doc("KVM's own clock.")] = None
+    pit: Annotated[PITTimer | None, doc("Programmable interval timer.")] = None
+    rtc: Annotated[RTCTimer | None, doc("Real time clock.")] = None
 
 
 class Clock(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """The guest's clock; UTC when nothing is said."""
 
-    timer: Timer | None = None
-    timezone: str | None = None
-    utc: ClockOffsetUTC | None = None
+    timer: Annotated[Timer | None, doc("Timers that the guest has.")] = None
+    timezone: Annotated[str | None, doc("Time zone in which the clock runs, as Europe/Berlin.")] = None
+    utc: Annotated[ClockOffsetUTC | None, doc("The clock runs on UTC.")] = None

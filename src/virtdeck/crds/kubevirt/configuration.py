@@ -22,120 +22,178 @@ from virtdeck.crds.kubevirt.configuration_devices import (
     PersistentReservationConfiguration,
 )
 from virtdeck.crds.kubevirt.configuration_network import MigrationConfiguration, NetworkConfiguration
-from virtdeck.crds.model import Model, one_of
+from virtdeck.crds.model import Model, doc, one_of
 from virtdeck.crds.scalars import Int32, Quantity
 from virtdeck.crds.selectors import LabelSelector
 
 
 class ArchSpecificConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Settings for one architecture."""
 
-    emulated_machines: tuple[str, ...] | None = None
-    machine_type: str | None = None
-    ovmf_path: str | None = None
+    emulated_machines: Annotated[
+        tuple[str, ...] | None, doc("Machine types that VMIs may use, with wildcards.")
+    ] = None
+    machine_type: Annotated[str | None, doc("Machine type of VMIs that name none.")] = None
+    ovmf_path: Annotated[str | None, doc("Where the UEFI firmware lies.")] = None
 
 
 class ArchConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Settings by architecture."""
 
-    amd64: ArchSpecificConfiguration | None = None
-    arm64: ArchSpecificConfiguration | None = None
-    default_architecture: str | None = None
-    ppc64le: ArchSpecificConfiguration | None = None
-    s390x: ArchSpecificConfiguration | None = None
+    amd64: Annotated[ArchSpecificConfiguration | None, doc("For amd64.")] = None
+    arm64: Annotated[ArchSpecificConfiguration | None, doc("For arm64.")] = None
+    default_architecture: Annotated[str | None, doc("Architecture of VMIs that name none.")] = None
+    ppc64le: Annotated[ArchSpecificConfiguration | None, doc("No longer supported.")] = None
+    s390x: Annotated[ArchSpecificConfiguration | None, doc("For s390x.")] = None
 
 
 class ChangedBlockTrackingSelectors(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """For which VMs changed blocks are remembered."""
 
-    namespace_label_selector: LabelSelector | None = None
-    virtual_machine_label_selector: LabelSelector | None = None
+    namespace_label_selector: Annotated[LabelSelector | None, doc("In which namespaces.")] = None
+    virtual_machine_label_selector: Annotated[LabelSelector | None, doc("For which VMs.")] = None
 
 
 class DisableFreePageReporting(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Guests do not give free memory back."""
 
 
 class DisableSerialConsoleLog(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Serial consoles are not logged."""
 
 
 class VirtualMachineOptions(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Settings of all guests."""
 
-    disable_free_page_reporting: DisableFreePageReporting | None = None
-    disable_serial_console_log: DisableSerialConsoleLog | None = None
+    disable_free_page_reporting: Annotated[
+        DisableFreePageReporting | None, doc("Guests do not give free memory back.")
+    ] = None
+    disable_serial_console_log: Annotated[
+        DisableSerialConsoleLog | None, doc("Serial consoles are not logged.")
+    ] = None
 
 
 class InstancetypeConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Instance types."""
 
-    reference_policy: str | None = None
+    reference_policy: Annotated[
+        str | None, doc("How a VM refers to them: reference, expand or expandAll.")
+    ] = None
 
 
 class LiveUpdateConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How far guests may grow while they run."""
 
-    max_cpu_sockets: int | None = None
-    max_guest: Quantity | None = None
-    max_hotplug_ratio: int | None = None
+    max_cpu_sockets: Annotated[int | None, doc("The most sockets.")] = None
+    max_guest: Annotated[Quantity | None, doc("The most memory.")] = None
+    max_hotplug_ratio: Annotated[int | None, doc("Factor on what a guest starts with; 4 when absent.")] = None
 
 
 class SMBiosConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """What the firmware says of the system."""
 
-    family: str | None = None
-    manufacturer: str | None = None
-    product: str | None = None
-    sku: str | None = None
-    version: str | None = None
+    family: Annotated[str | None, doc("Family.")] = None
+    manufacturer: Annotated[str | None, doc("Manufacturer.")] = None
+    product: Annotated[str | None, doc("Product.")] = None
+    sku: Annotated[str | None, doc("Article number.")] = None
+    version: Annotated[str | None, doc("Version.")] = None
 
 
 class KubeVirtConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Settings of all virtual machines and of the components."""
 
-    additional_guest_memory_overhead_ratio: str | None = None
-    api_configuration: ReloadableComponentConfiguration | None = None
-    architecture_configuration: ArchConfiguration | None = None
-    auto_cpu_limit_namespace_label_selector: LabelSelector | None = field(
-        default=None, name="autoCPULimitNamespaceLabelSelector"
+    additional_guest_memory_overhead_ratio: Annotated[
+        str | None, doc("Factor on the memory that launchers need, as 1.5.")
+    ] = None
+    api_configuration: Annotated[ReloadableComponentConfiguration | None, doc("Settings of virt-api.")] = None
+    architecture_configuration: Annotated[ArchConfiguration | None, doc("Settings by architecture.")] = None
+    auto_cpu_limit_namespace_label_selector: Annotated[
+        LabelSelector | None, doc("Namespaces in which launchers get a CPU limit.")
+    ] = field(default=None, name="autoCPULimitNamespaceLabelSelector")
+    changed_block_tracking_label_selectors: Annotated[
+        ChangedBlockTrackingSelectors | None, doc("For which VMs changed blocks are remembered.")
+    ] = None
+    common_instancetypes_deployment: Annotated[
+        CommonInstancetypesDeployment | None, doc("Instance types and preferences that come along.")
+    ] = None
+    confidential_compute: Annotated[ConfidentialComputeConfiguration | None, doc("Encrypted guests.")] = None
+    controller_configuration: Annotated[
+        ReloadableComponentConfiguration | None, doc("Settings of virt-controller.")
+    ] = None
+    cpu_model: Annotated[
+        str | None, doc("Processor model of VMIs that name none; host-model when absent.")
+    ] = None
+    cpu_request: Annotated[Quantity | None, doc("CPU request of VMIs that have none.")] = None
+    default_runtime_class: Annotated[str | None, doc("Runtime class of launcher pods.")] = None
+    developer_configuration: Annotated[
+        DeveloperConfiguration | None, doc("Settings for trying things out, feature gates among them.")
+    ] = None
+    emulated_machines: Annotated[
+        tuple[str, ...] | None, doc("Machine types that VMIs may use, with wildcards.")
+    ] = None
+    eviction_strategy: Annotated[str | None, doc("Eviction strategy of VMIs that name none.")] = None
+    handler_configuration: Annotated[
+        ReloadableComponentConfiguration | None, doc("Settings of virt-handler.")
+    ] = None
+    hypervisors: Annotated[
+        tuple[HypervisorConfiguration, ...] | None, doc("Hypervisors that may be used.")
+    ] = None
+    image_pull_policy: Annotated[
+        str | None,
+        one_of("Always", "IfNotPresent", "Never"),
+        doc("When registries are asked for launcher images."),
+    ] = None
+    instancetype: Annotated[InstancetypeConfiguration | None, doc("Instance types.")] = None
+    ksm_configuration: Annotated[KSMConfiguration | None, doc("Equal pages of memory are shared.")] = None
+    live_update_configuration: Annotated[
+        LiveUpdateConfiguration | None, doc("How far guests may grow while they run.")
+    ] = None
+    machine_type: Annotated[str | None, doc("Machine type of amd64 VMIs that name none.")] = None
+    mediated_devices_configuration: Annotated[
+        MediatedDevicesConfiguration | None, doc("Mediated devices that are made on nodes.")
+    ] = None
+    mem_balloon_stats_period: Annotated[
+        int | None, doc("Seconds between reports of guests' memory; 10 when absent, 0 for none.")
+    ] = None
+    migrations: Annotated[MigrationConfiguration | None, doc("How VMs move between nodes.")] = None
+    min_cpu_model: Annotated[str | None, doc("No longer of any effect.")] = field(
+        default=None, name="minCPUModel"
     )
-    changed_block_tracking_label_selectors: ChangedBlockTrackingSelectors | None = None
-    common_instancetypes_deployment: CommonInstancetypesDeployment | None = None
-    confidential_compute: ConfidentialComputeConfiguration | None = None
-    controller_configuration: ReloadableComponentConfiguration | None = None
-    cpu_model: str | None = None
-    cpu_request: Quantity | None = None
-    default_runtime_class: str | None = None
-    developer_configuration: DeveloperConfiguration | None = None
-    emulated_machines: tuple[str, ...] | None = None
-    eviction_strategy: str | None = None
-    handler_configuration: ReloadableComponentConfiguration | None = None
-    hypervisors: tuple[HypervisorConfiguration, ...] | None = None
-    image_pull_policy: Annotated[str | None, one_of("Always", "IfNotPresent", "Never")] = None
-    instancetype: InstancetypeConfiguration | None = None
-    ksm_configuration: KSMConfiguration | None = None
-    live_update_configuration: LiveUpdateConfiguration | None = None
-    machine_type: str | None = None
-    mediated_devices_configuration: MediatedDevicesConfiguration | None = None
-    mem_balloon_stats_period: int | None = None
-    migrations: MigrationConfiguration | None = None
-    min_cpu_model: str | None = field(default=None, name="minCPUModel")
-    network: NetworkConfiguration | None = None
-    obsolete_cpu_models: dict[str, bool] | None = field(default=None, name="obsoleteCPUModels")
-    ovmf_path: str | None = None
-    permitted_host_devices: PermittedHostDevices | None = None
-    persistent_reservation_configuration: PersistentReservationConfiguration | None = None
-    role_aggregation_strategy: str | None = None
-    seccomp_configuration: SeccompConfiguration | None = None
-    selinux_launcher_type: str | None = None
-    smbios: SMBiosConfiguration | None = None
-    support_container_resources: tuple[SupportContainerResources, ...] | None = None
-    supported_guest_agent_versions: tuple[str, ...] | None = None
-    tls_configuration: TLSConfiguration | None = None
-    virt_template_deployment: VirtTemplateDeployment | None = None
-    virtual_machine_instances_per_node: Int32 | None = None
-    virtual_machine_options: VirtualMachineOptions | None = None
-    vm_rollout_strategy: str | None = None
-    vm_state_storage_class: str | None = None
-    webhook_configuration: ReloadableComponentConfiguration | None = None
+    network: Annotated[NetworkConfiguration | None, doc("Networks of guests.")] = None
+    obsolete_cpu_models: Annotated[dict[str, bool] | None, doc("Processor models that are not used.")] = (
+        field(default=None, name="obsoleteCPUModels")
+    )
+    ovmf_path: Annotated[str | None, doc("Where the UEFI firmware lies.")] = None
+    permitted_host_devices: Annotated[
+        PermittedHostDevices | None, doc("Devices of nodes that guests may have.")
+    ] = None
+    persistent_reservation_configuration: Annotated[
+        PersistentReservationConfiguration | None, doc("SCSI persistent reservations of guests.")
+    ] = None
+    role_aggregation_strategy: Annotated[
+        str | None, doc("Whether user roles join Kubernetes' own: AggregateToDefault or Manual.")
+    ] = None
+    seccomp_configuration: Annotated[SeccompConfiguration | None, doc("Which system calls are allowed.")] = (
+        None
+    )
+    selinux_launcher_type: Annotated[str | None, doc("SELinux type of launchers.")] = None
+    smbios: Annotated[SMBiosConfiguration | None, doc("What the firmware says of the system.")] = None
+    support_container_resources: Annotated[
+        tuple[SupportContainerResources, ...] | None, doc("What helping containers ask of the node.")
+    ] = None
+    supported_guest_agent_versions: Annotated[
+        tuple[str, ...] | None, doc("Versions of the guest agent that are supported.")
+    ] = None
+    tls_configuration: Annotated[TLSConfiguration | None, doc("TLS of the components.")] = None
+    virt_template_deployment: Annotated[
+        VirtTemplateDeployment | None, doc("Templates of virtual machines.")
+    ] = None
+    virtual_machine_instances_per_node: Annotated[Int32 | None, doc("The most VMIs on one node.")] = None
+    virtual_machine_options: Annotated[VirtualMachineOptions | None, doc("Settings of all guests.")] = None
+    vm_rollout_strategy: Annotated[
+        str | None, doc("Whether changes wait for a restart (Stage) or reach running guests (LiveUpdate).")
+    ] = None
+    vm_state_storage_class: Annotated[str | None, doc("Class of storage for EFI variables and TPMs.")] = None
+    webhook_configuration: Annotated[
+        ReloadableComponentConfiguration | None, doc("Settings of webhooks.")
+    ] = None

@@ -1,112 +1,136 @@
 """Configuration of an installation: its own processes."""
 
+from typing import Annotated
+
 from msgspec import field
 
 from virtdeck.crds.kubevirt.configuration_network import ResourceRequirementsWithoutClaims
-from virtdeck.crds.model import Model
+from virtdeck.crds.model import Model, doc
 from virtdeck.crds.scalars import Int32, Quantity
 
 
 class TokenBucketRateLimiter(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """So many requests in a second, and in a burst."""
 
-    burst: Int32
-    qps: float
+    burst: Annotated[Int32, doc("The most at once.")]
+    qps: Annotated[float, doc("Requests in a second.")]
 
 
 class RateLimiter(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How often the API server is asked."""
 
-    token_bucket_rate_limiter: TokenBucketRateLimiter | None = None
+    token_bucket_rate_limiter: Annotated[
+        TokenBucketRateLimiter | None, doc("So many requests in a second, and in a burst.")
+    ] = None
 
 
 class RESTClientConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How a component asks the API server."""
 
-    rate_limiter: RateLimiter | None = None
+    rate_limiter: Annotated[RateLimiter | None, doc("How often.")] = None
 
 
 class ReloadableComponentConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Settings of a component that take effect at once."""
 
-    rest_client: RESTClientConfiguration | None = None
+    rest_client: Annotated[RESTClientConfiguration | None, doc("How it asks the API server.")] = None
 
 
 class LogVerbosity(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How much the components log, 2 to 9."""
 
-    node_verbosity: dict[str, Int32] | None = None
-    virt_api: Int32 | None = field(default=None, name="virtAPI")
-    virt_controller: Int32 | None = None
-    virt_handler: Int32 | None = None
-    virt_launcher: Int32 | None = None
-    virt_operator: Int32 | None = None
-    virt_synchronization_controller: Int32 | None = None
+    node_verbosity: Annotated[dict[str, Int32] | None, doc("virt-handler, by node.")] = None
+    virt_api: Annotated[Int32 | None, doc("virt-api.")] = field(default=None, name="virtAPI")
+    virt_controller: Annotated[Int32 | None, doc("virt-controller.")] = None
+    virt_handler: Annotated[Int32 | None, doc("virt-handler.")] = None
+    virt_launcher: Annotated[Int32 | None, doc("virt-launcher.")] = None
+    virt_operator: Annotated[Int32 | None, doc("virt-operator.")] = None
+    virt_synchronization_controller: Annotated[Int32 | None, doc("virt-synchronization-controller.")] = None
 
 
 class DiskVerification(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Checking images before QEMU reads them."""
 
-    memory_limit: Quantity
+    memory_limit: Annotated[Quantity, doc("The most memory that a check may use.")]
 
 
 class DeveloperConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Settings for trying things out."""
 
-    cluster_profiler: bool | None = None
-    cpu_allocation_ratio: Int32 | None = None
-    disabled_feature_gates: tuple[str, ...] | None = None
-    disk_verification: DiskVerification | None = None
-    feature_gates: tuple[str, ...] | None = None
-    log_verbosity: LogVerbosity | None = None
-    memory_overcommit: Int32 | None = None
-    minimum_cluster_tsc_frequency: int | None = field(default=None, name="minimumClusterTSCFrequency")
-    minimum_reserve_pvc_bytes: int | None = field(default=None, name="minimumReservePVCBytes")
-    node_selectors: dict[str, str] | None = None
-    pvc_tolerate_less_space_up_to_percent: Int32 | None = None
-    use_emulation: bool | None = None
+    cluster_profiler: Annotated[bool | None, doc("The components can be profiled.")] = None
+    cpu_allocation_ratio: Annotated[
+        Int32 | None, doc("Processors of guests for each processor of a node; 10 when absent.")
+    ] = None
+    disabled_feature_gates: Annotated[
+        tuple[str, ...] | None, doc("Features that are on of themselves and shall be off.")
+    ] = None
+    disk_verification: Annotated[DiskVerification | None, doc("Checking images before QEMU reads them.")] = (
+        None
+    )
+    feature_gates: Annotated[
+        tuple[str, ...] | None, doc("Features that are off of themselves and shall be on.")
+    ] = None
+    log_verbosity: Annotated[LogVerbosity | None, doc("How much the components log.")] = None
+    memory_overcommit: Annotated[
+        Int32 | None, doc("Guests' memory in percent of what is asked of nodes; 100 when absent.")
+    ] = None
+    minimum_cluster_tsc_frequency: Annotated[
+        int | None, doc("Least frequency of the time stamp counter in Hz.")
+    ] = field(default=None, name="minimumClusterTSCFrequency")
+    minimum_reserve_pvc_bytes: Annotated[int | None, doc("Bytes of a claim that are left free.")] = field(
+        default=None, name="minimumReservePVCBytes"
+    )
+    node_selectors: Annotated[dict[str, str] | None, doc("Labels that nodes of guests must have.")] = None
+    pvc_tolerate_less_space_up_to_percent: Annotated[
+        Int32 | None, doc("How much smaller a claim may be than asked for.")
+    ] = None
+    use_emulation: Annotated[bool | None, doc("Guests run without KVM, slowly, where there is none.")] = None
 
 
 class TLSConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """TLS of the components."""
 
-    ciphers: tuple[str, ...] | None = None
-    min_tls_version: str | None = field(default=None, name="minTLSVersion")
+    ciphers: Annotated[tuple[str, ...] | None, doc("Ciphers for versions before 1.3.")] = None
+    min_tls_version: Annotated[str | None, doc("Least version, as VersionTLS12.")] = field(
+        default=None, name="minTLSVersion"
+    )
 
 
 class CustomProfile(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A seccomp profile."""
 
-    localhost_profile: str | None = None
-    runtime_default_profile: bool | None = None
+    localhost_profile: Annotated[str | None, doc("A file on nodes.")] = None
+    runtime_default_profile: Annotated[bool | None, doc("The container runtime's own.")] = None
 
 
 class VirtualMachineInstanceProfile(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """The seccomp profile of launchers."""
 
-    custom_profile: CustomProfile | None = None
+    custom_profile: Annotated[CustomProfile | None, doc("Which profile.")] = None
 
 
 class SeccompConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Which system calls are allowed."""
 
-    virtual_machine_instance_profile: VirtualMachineInstanceProfile | None = None
+    virtual_machine_instance_profile: Annotated[
+        VirtualMachineInstanceProfile | None, doc("To launchers.")
+    ] = None
 
 
 class SupportContainerResources(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """What one kind of helping container asks of the node."""
 
-    resources: ResourceRequirementsWithoutClaims
-    type: str
+    resources: Annotated[ResourceRequirementsWithoutClaims, doc("What it asks.")]
+    type: Annotated[str, doc("Which kind, as container-disk.")]
 
 
 class CommonInstancetypesDeployment(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Instance types and preferences that come along."""
 
-    enabled: bool | None = None
+    enabled: Annotated[bool | None, doc("Whether it is on; true when it is named.")] = None
 
 
 class VirtTemplateDeployment(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Templates of virtual machines."""
 
-    enabled: bool | None = None
+    enabled: Annotated[bool | None, doc("Whether it is on; true when it is named.")] = None

@@ -1,97 +1,105 @@
 """Configuration of an installation: host devices and hypervisors."""
 
-from virtdeck.crds.model import Model
+from typing import Annotated
+
+from virtdeck.crds.model import Model, doc
 from virtdeck.crds.selectors import LabelSelector
 
 
 class PciHostDevice(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A PCI device that guests may have."""
 
-    external_resource_provider: bool | None = None
-    pci_vendor_selector: str
-    resource_name: str
+    external_resource_provider: Annotated[bool | None, doc("Somebody else's device plugin offers it.")] = None
+    pci_vendor_selector: Annotated[str, doc("Vendor and product, as 10DE:1EB8.")]
+    resource_name: Annotated[str, doc("Name under which a VMI asks for it, as nvidia.com/T4.")]
 
 
 class MediatedHostDevice(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A mediated device (a part of a device) that guests may have."""
 
-    external_resource_provider: bool | None = None
-    mdev_name_selector: str
-    resource_name: str
+    external_resource_provider: Annotated[bool | None, doc("Somebody else's device plugin offers it.")] = None
+    mdev_name_selector: Annotated[str, doc("Name of its type.")]
+    resource_name: Annotated[str, doc("Name under which a VMI asks for it, as nvidia.com/T4.")]
 
 
 class USBSelector(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """USB devices by vendor and product."""
 
-    product: str
-    vendor: str
+    product: Annotated[str, doc("Product, in hex.")]
+    vendor: Annotated[str, doc("Vendor, in hex.")]
 
 
 class USBHostDevice(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """USB devices that guests may have."""
 
-    external_resource_provider: bool | None = None
-    resource_name: str
-    selectors: tuple[USBSelector, ...] | None = None
+    external_resource_provider: Annotated[bool | None, doc("Somebody else's device plugin offers it.")] = None
+    resource_name: Annotated[str, doc("Name under which a VMI asks for it, as nvidia.com/T4.")]
+    selectors: Annotated[tuple[USBSelector, ...] | None, doc("Which devices.")] = None
 
 
 class PermittedHostDevices(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Devices of nodes that guests may have."""
 
-    mediated_devices: tuple[MediatedHostDevice, ...] | None = None
-    pci_host_devices: tuple[PciHostDevice, ...] | None = None
-    usb: tuple[USBHostDevice, ...] | None = None
+    mediated_devices: Annotated[tuple[MediatedHostDevice, ...] | None, doc("Mediated devices.")] = None
+    pci_host_devices: Annotated[tuple[PciHostDevice, ...] | None, doc("PCI devices.")] = None
+    usb: Annotated[tuple[USBHostDevice, ...] | None, doc("USB devices.")] = None
 
 
 class NodeMediatedDeviceTypesConfig(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Types of mediated devices for some nodes."""
 
-    mediated_device_types: tuple[str, ...] | None = None
-    mediated_devices_types: tuple[str, ...] | None = None
-    node_selector: dict[str, str]
+    mediated_device_types: Annotated[tuple[str, ...] | None, doc("Types that are made.")] = None
+    mediated_devices_types: Annotated[
+        tuple[str, ...] | None, doc("Deprecated spelling of mediatedDeviceTypes.")
+    ] = None
+    node_selector: Annotated[dict[str, str], doc("Labels that the nodes have.")]
 
 
 class MediatedDevicesConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Mediated devices that are made on nodes."""
 
-    enabled: bool | None = None
-    mediated_device_types: tuple[str, ...] | None = None
-    mediated_devices_types: tuple[str, ...] | None = None
-    node_mediated_device_types: tuple[NodeMediatedDeviceTypesConfig, ...] | None = None
+    enabled: Annotated[bool | None, doc("Whether it is on; true when it is named.")] = None
+    mediated_device_types: Annotated[tuple[str, ...] | None, doc("Types that are made.")] = None
+    mediated_devices_types: Annotated[
+        tuple[str, ...] | None, doc("Deprecated spelling of mediatedDeviceTypes.")
+    ] = None
+    node_mediated_device_types: Annotated[
+        tuple[NodeMediatedDeviceTypesConfig, ...] | None, doc("Types for some nodes.")
+    ] = None
 
 
 class HypervisorConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A hypervisor that may be used."""
 
-    name: str | None = None
+    name: Annotated[str | None, doc("kvm or hyperv-direct.")] = None
 
 
 class KSMConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Equal pages of memory are shared."""
 
-    node_label_selector: LabelSelector | None = None
+    node_label_selector: Annotated[LabelSelector | None, doc("On which nodes.")] = None
 
 
 class PersistentReservationConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """SCSI persistent reservations of guests."""
 
-    enabled: bool | None = None
+    enabled: Annotated[bool | None, doc("Whether it is on; true when it is named.")] = None
 
 
 class TDXAttestationConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How TDX guests are checked."""
 
-    enforced: bool | None = None
-    qgs_socket_path: str | None = None
+    enforced: Annotated[bool | None, doc("Guests run only where they can be checked.")] = None
+    qgs_socket_path: Annotated[str | None, doc("Socket of the quote service on nodes.")] = None
 
 
 class TDXConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Intel TDX."""
 
-    attestation: TDXAttestationConfiguration | None = None
+    attestation: Annotated[TDXAttestationConfiguration | None, doc("How guests are checked.")] = None
 
 
 class ConfidentialComputeConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Encrypted guests."""
 
-    tdx: TDXConfiguration | None = None
+    tdx: Annotated[TDXConfiguration | None, doc("Intel TDX.")] = None

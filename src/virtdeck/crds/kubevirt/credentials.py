@@ -1,74 +1,92 @@
 """Keys and passwords that are put into a running guest."""
 
-from virtdeck.crds.model import Model
+from typing import Annotated
+
+from virtdeck.crds.model import Model, doc
 
 
 class AccessCredentialSecretSource(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A secret of this namespace."""
 
-    secret_name: str
+    secret_name: Annotated[str, doc("Name of the secret.")]
 
 
 class ConfigDriveSSHPublicKeyAccessCredentialPropagation(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """By the config drive, at the first boot."""
 
 
 class NoCloudSSHPublicKeyAccessCredentialPropagation(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """By NoCloud, at the first boot."""
 
 
 class QemuGuestAgentSSHPublicKeyAccessCredentialPropagation(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """By the guest agent, while the guest runs."""
 
-    users: tuple[str, ...]
+    users: Annotated[tuple[str, ...], doc("Users of the guest that get the keys.")]
 
 
 class SSHPublicKeyAccessCredentialPropagationMethod(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How keys come into the guest: exactly one."""
 
-    config_drive: ConfigDriveSSHPublicKeyAccessCredentialPropagation | None = None
-    no_cloud: NoCloudSSHPublicKeyAccessCredentialPropagation | None = None
-    qemu_guest_agent: QemuGuestAgentSSHPublicKeyAccessCredentialPropagation | None = None
+    config_drive: Annotated[
+        ConfigDriveSSHPublicKeyAccessCredentialPropagation | None, doc("By the config drive.")
+    ] = None
+    no_cloud: Annotated[NoCloudSSHPublicKeyAccessCredentialPropagation | None, doc("By NoCloud.")] = None
+    qemu_guest_agent: Annotated[
+        QemuGuestAgentSSHPublicKeyAccessCredentialPropagation | None, doc("By the guest agent.")
+    ] = None
 
 
 class SSHPublicKeyAccessCredentialSource(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Where keys are."""
 
-    secret: AccessCredentialSecretSource | None = None
+    secret: Annotated[AccessCredentialSecretSource | None, doc("A secret; each of its entries is a key.")] = (
+        None
+    )
 
 
 class SSHPublicKeyAccessCredential(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """SSH keys that may log in."""
 
-    propagation_method: SSHPublicKeyAccessCredentialPropagationMethod
-    source: SSHPublicKeyAccessCredentialSource
+    propagation_method: Annotated[
+        SSHPublicKeyAccessCredentialPropagationMethod, doc("How they come into the guest.")
+    ]
+    source: Annotated[SSHPublicKeyAccessCredentialSource, doc("Where they are.")]
 
 
 class QemuGuestAgentUserPasswordAccessCredentialPropagation(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """By the guest agent."""
 
 
 class UserPasswordAccessCredentialPropagationMethod(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How passwords come into the guest."""
 
-    qemu_guest_agent: QemuGuestAgentUserPasswordAccessCredentialPropagation | None = None
+    qemu_guest_agent: Annotated[
+        QemuGuestAgentUserPasswordAccessCredentialPropagation | None, doc("By the guest agent.")
+    ] = None
 
 
 class UserPasswordAccessCredentialSource(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Where passwords are."""
 
-    secret: AccessCredentialSecretSource | None = None
+    secret: Annotated[
+        AccessCredentialSecretSource | None, doc("A secret; each of its entries is a user's password.")
+    ] = None
 
 
 class UserPasswordAccessCredential(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Passwords of the guest's users."""
 
-    propagation_method: UserPasswordAccessCredentialPropagationMethod
-    source: UserPasswordAccessCredentialSource
+    propagation_method: Annotated[
+        UserPasswordAccessCredentialPropagationMethod, doc("How they come into the guest.")
+    ]
+    source: Annotated[UserPasswordAccessCredentialSource, doc("Where they are.")]
 
 
 class AccessCredential(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Keys or passwords: exactly one."""
 
-    ssh_public_key: SSHPublicKeyAccessCredential | None = None
-    user_password: UserPasswordAccessCredential | None = None
+    ssh_public_key: Annotated[SSHPublicKeyAccessCredential | None, doc("SSH keys that may log in.")] = None
+    user_password: Annotated[UserPasswordAccessCredential | None, doc("Passwords of the guest's users.")] = (
+        None
+    )

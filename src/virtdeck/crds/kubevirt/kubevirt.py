@@ -8,140 +8,179 @@ from virtdeck.crds.core.references import LocalObjectReference
 from virtdeck.crds.core.scheduling import Affinity, Toleration
 from virtdeck.crds.kubevirt.configuration import KubeVirtConfiguration
 from virtdeck.crds.meta import Condition, ObjectMeta
-from virtdeck.crds.model import Model, one_of
-from virtdeck.crds.scalars import Duration, Int32
+from virtdeck.crds.model import Model, doc, one_of
+from virtdeck.crds.scalars import Count, Duration, Int32
 
 
 class CertConfig(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How long certificates last."""
 
-    duration: Duration | None = None
-    renew_before: Duration | None = None
+    duration: Annotated[Duration | None, doc("Whole time, as 24h.")] = None
+    renew_before: Annotated[Duration | None, doc("Time before the end at which they are renewed.")] = None
 
 
 class KubeVirtSelfSignConfiguration(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Certificates that the installation signs itself."""
 
-    ca: CertConfig | None = None
-    ca_overlap_interval: Duration | None = None
-    ca_rotate_interval: Duration | None = None
-    cert_rotate_interval: Duration | None = None
-    server: CertConfig | None = None
+    ca: Annotated[CertConfig | None, doc("Of the authority.")] = None
+    ca_overlap_interval: Annotated[Duration | None, doc("Deprecated: use ca.renewBefore.")] = None
+    ca_rotate_interval: Annotated[Duration | None, doc("Deprecated: use ca.duration.")] = None
+    cert_rotate_interval: Annotated[Duration | None, doc("Deprecated: use server.duration.")] = None
+    server: Annotated[CertConfig | None, doc("Of the components.")] = None
 
 
 class KubeVirtCertificateRotateStrategy(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How certificates are renewed."""
 
-    self_signed: KubeVirtSelfSignConfiguration | None = None
+    self_signed: Annotated[
+        KubeVirtSelfSignConfiguration | None, doc("Certificates that the installation signs itself.")
+    ] = None
 
 
 class NodePlacement(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Nodes that pods run on."""
 
-    affinity: Affinity | None = None
-    node_selector: dict[str, str] | None = None
-    tolerations: tuple[Toleration, ...] | None = None
+    affinity: Annotated[Affinity | None, doc("On which nodes, near or away from which pods.")] = None
+    node_selector: Annotated[dict[str, str] | None, doc("Labels that nodes must have.")] = None
+    tolerations: Annotated[
+        tuple[Toleration, ...] | None, doc("Taints of nodes that do not keep pods away.")
+    ] = None
 
 
 class ComponentConfig(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Where components run, and how many of them."""
 
-    node_placement: NodePlacement | None = None
-    replicas: int | None = None
+    node_placement: Annotated[NodePlacement | None, doc("Nodes that they run on.")] = None
+    replicas: Annotated[Count | None, doc("How many of each.")] = None
 
 
 class CustomizeComponentsPatch(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A change to one of the installation's objects."""
 
-    patch: str
-    resource_name: str
-    resource_type: str
-    type: str
+    patch: Annotated[str, doc("The patch.")]
+    resource_name: Annotated[str, doc("Name of the object.")]
+    resource_type: Annotated[str, doc("Kind of the object.")]
+    type: Annotated[str, doc("json, merge or strategic.")]
 
 
 class Flags(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Further arguments of components."""
 
-    api: dict[str, str] | None = None
-    controller: dict[str, str] | None = None
-    handler: dict[str, str] | None = None
+    api: Annotated[dict[str, str] | None, doc("Of virt-api.")] = None
+    controller: Annotated[dict[str, str] | None, doc("Of virt-controller.")] = None
+    handler: Annotated[dict[str, str] | None, doc("Of virt-handler.")] = None
 
 
 class CustomizeComponents(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Changes to the installation's objects."""
 
-    flags: Flags | None = None
-    patches: tuple[CustomizeComponentsPatch, ...] | None = None
+    flags: Annotated[Flags | None, doc("Further arguments of components.")] = None
+    patches: Annotated[tuple[CustomizeComponentsPatch, ...] | None, doc("Patches.")] = None
 
 
 class KubeVirtWorkloadUpdateStrategy(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How running VMs get to a new release's launcher."""
 
-    batch_eviction_interval: Duration | None = None
-    batch_eviction_size: Int32 | None = None
-    workload_update_methods: tuple[str, ...] | None = None
+    batch_eviction_interval: Annotated[Duration | None, doc("Time between two batches.")] = None
+    batch_eviction_size: Annotated[Int32 | None, doc("VMs in one batch.")] = None
+    workload_update_methods: Annotated[tuple[str, ...] | None, doc("LiveMigrate, Evict.")] = None
 
 
 class GenerationStatus(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """An object as it was last applied."""
 
-    name: str
-    group: str
-    hash: str | None = None
-    last_generation: int
-    namespace: str | None = None
-    resource: str
+    name: Annotated[str, doc("Its name.")]
+    group: Annotated[str, doc("Its group.")]
+    hash: Annotated[str | None, doc("Its contents.")] = None
+    last_generation: Annotated[int, doc("Its generation.")]
+    namespace: Annotated[str | None, doc("Its namespace.")] = None
+    resource: Annotated[str, doc("Its resource.")]
 
 
 class KubeVirtSpec(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """What is installed and how it is set up."""
 
-    certificate_rotate_strategy: KubeVirtCertificateRotateStrategy | None = None
-    configuration: KubeVirtConfiguration | None = None
-    customize_components: CustomizeComponents | None = None
-    image_pull_policy: Annotated[str | None, one_of("Always", "IfNotPresent", "Never")] = None
-    image_pull_secrets: tuple[LocalObjectReference, ...] | None = None
-    image_registry: str | None = None
-    image_tag: str | None = None
-    infra: ComponentConfig | None = None
-    monitor_account: str | None = None
-    monitor_namespace: str | None = None
-    product_component: str | None = None
-    product_name: str | None = None
-    product_version: str | None = None
-    service_monitor_namespace: str | None = None
-    synchronization_port: str | None = None
-    uninstall_strategy: str | None = None
-    workload_update_strategy: KubeVirtWorkloadUpdateStrategy | None = None
-    workloads: ComponentConfig | None = None
+    certificate_rotate_strategy: Annotated[
+        KubeVirtCertificateRotateStrategy | None, doc("How certificates are renewed.")
+    ] = None
+    configuration: Annotated[
+        KubeVirtConfiguration | None, doc("Settings of all virtual machines and of the components.")
+    ] = None
+    customize_components: Annotated[
+        CustomizeComponents | None, doc("Changes to the installation's objects.")
+    ] = None
+    image_pull_policy: Annotated[
+        str | None,
+        one_of("Always", "IfNotPresent", "Never"),
+        doc("When registries are asked for the components' images."),
+    ] = None
+    image_pull_secrets: Annotated[
+        tuple[LocalObjectReference, ...] | None, doc("Secrets with the registry's credentials.")
+    ] = None
+    image_registry: Annotated[str | None, doc("Registry of the components' images.")] = None
+    image_tag: Annotated[str | None, doc("Release of the components.")] = None
+    infra: Annotated[ComponentConfig | None, doc("Where virt-api and virt-controller run.")] = None
+    monitor_account: Annotated[str | None, doc("Service account of Prometheus.")] = None
+    monitor_namespace: Annotated[str | None, doc("Namespace of Prometheus.")] = None
+    product_component: Annotated[
+        str | None, doc("What the product's objects are labelled with: component.")
+    ] = None
+    product_name: Annotated[str | None, doc("What the product's objects are labelled with: name.")] = None
+    product_version: Annotated[str | None, doc("What the product's objects are labelled with: version.")] = (
+        None
+    )
+    service_monitor_namespace: Annotated[str | None, doc("Namespace of the ServiceMonitor.")] = None
+    synchronization_port: Annotated[
+        str | None, doc("Port at which other clusters are met for migrations.")
+    ] = None
+    uninstall_strategy: Annotated[
+        str | None,
+        doc("Uninstalling removes VMs (RemoveWorkloads) or is refused (BlockUninstallIfWorkloadsExist)."),
+    ] = None
+    workload_update_strategy: Annotated[
+        KubeVirtWorkloadUpdateStrategy | None, doc("How running VMs get to a new release's launcher.")
+    ] = None
+    workloads: Annotated[ComponentConfig | None, doc("Where VMs run.")] = None
 
 
 class KubeVirtStatus(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How far the installation is."""
 
-    conditions: tuple[Condition, ...] | None = None
-    default_architecture: str | None = None
-    generations: tuple[GenerationStatus, ...] | None = None
-    observed_deployment_config: str | None = None
-    observed_deployment_id: str | None = field(default=None, name="observedDeploymentID")
-    observed_generation: int | None = None
-    observed_kube_virt_registry: str | None = None
-    observed_kube_virt_version: str | None = None
-    operator_version: str | None = None
-    outdated_virtual_machine_instance_workloads: Int32 | None = None
-    phase: str | None = None
-    synchronization_addresses: tuple[str, ...] | None = None
-    target_deployment_config: str | None = None
-    target_deployment_id: str | None = field(default=None, name="targetDeploymentID")
-    target_kube_virt_registry: str | None = None
-    target_kube_virt_version: str | None = None
+    conditions: Annotated[
+        tuple[Condition, ...] | None, doc("Questions about the object and their answers.")
+    ] = None
+    default_architecture: Annotated[str | None, doc("Architecture of VMIs that name none.")] = None
+    generations: Annotated[tuple[GenerationStatus, ...] | None, doc("Objects as they were last applied.")] = (
+        None
+    )
+    observed_deployment_config: Annotated[str | None, doc("What is installed, in every detail.")] = None
+    observed_deployment_id: Annotated[str | None, doc("What is installed, as a checksum.")] = field(
+        default=None, name="observedDeploymentID"
+    )
+    observed_generation: Annotated[int | None, doc("Generation that this status is about.")] = None
+    observed_kube_virt_registry: Annotated[str | None, doc("Registry of what is installed.")] = None
+    observed_kube_virt_version: Annotated[str | None, doc("Release that is installed.")] = None
+    operator_version: Annotated[str | None, doc("Release of the operator.")] = None
+    outdated_virtual_machine_instance_workloads: Annotated[
+        Int32 | None, doc("VMIs with an older release's launcher.")
+    ] = None
+    phase: Annotated[str | None, doc("Deploying, Deployed, Deleting or Deleted.")] = None
+    synchronization_addresses: Annotated[
+        tuple[str, ...] | None, doc("Where other clusters are met for migrations.")
+    ] = None
+    target_deployment_config: Annotated[str | None, doc("What shall be installed, in every detail.")] = None
+    target_deployment_id: Annotated[str | None, doc("What shall be installed, as a checksum.")] = field(
+        default=None, name="targetDeploymentID"
+    )
+    target_kube_virt_registry: Annotated[str | None, doc("Registry of what shall be installed.")] = None
+    target_kube_virt_version: Annotated[str | None, doc("Release that shall be installed.")] = None
 
 
 class KubeVirt(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """One installation."""
 
-    api_version: str | None = None
-    kind: str | None = None
-    metadata: ObjectMeta = ObjectMeta()
-    spec: KubeVirtSpec
-    status: KubeVirtStatus = KubeVirtStatus()
+    api_version: Annotated[str | None, doc("Group and version of the API.")] = None
+    kind: Annotated[str | None, doc("Kind of the object.")] = None
+    metadata: Annotated[ObjectMeta, doc("Name, labels, owners.")] = ObjectMeta()
+    spec: Annotated[KubeVirtSpec, doc("What is installed and how it is set up.")]
+    status: Annotated[KubeVirtStatus, doc("How far the installation is.")] = KubeVirtStatus()

@@ -1,38 +1,40 @@
 """Encrypted guests."""
 
-from virtdeck.crds.model import Model
+from typing import Annotated
+
+from virtdeck.crds.model import Model, doc
 
 
 class SEVAttestation(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """The guest is checked before it starts."""
 
 
 class SEVPolicy(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """What a SEV guest insists on."""
 
-    encrypted_state: bool | None = None
+    encrypted_state: Annotated[bool | None, doc("Registers are encrypted as well (SEV-ES).")] = None
 
 
 class SEV(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Memory encrypted by AMD SEV."""
 
-    attestation: SEVAttestation | None = None
-    dh_cert: str | None = None
-    policy: SEVPolicy | None = None
-    session: str | None = None
+    attestation: Annotated[SEVAttestation | None, doc("The guest is checked before it starts.")] = None
+    dh_cert: Annotated[str | None, doc("The owner's key, Base64.")] = None
+    policy: Annotated[SEVPolicy | None, doc("What the guest insists on.")] = None
+    session: Annotated[str | None, doc("The owner's session, Base64.")] = None
 
 
 class SEVSNP(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Memory encrypted by AMD SEV-SNP."""
 
 
 class TDX(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Memory encrypted by Intel TDX."""
 
 
 class LaunchSecurity(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """The host cannot read the guest's memory."""
 
-    sev: SEV | None = None
-    snp: SEVSNP | None = None
-    tdx: TDX | None = None
+    sev: Annotated[SEV | None, doc("AMD SEV.")] = None
+    snp: Annotated[SEVSNP | None, doc("AMD SEV-SNP.")] = None
+    tdx: Annotated[TDX | None, doc("Intel TDX.")] = None

@@ -1,5 +1,7 @@
 """What is known about a virtual machine: ``status`` of a VirtualMachine."""
 
+from typing import Annotated
+
 from msgspec import field
 
 from virtdeck.crds.kubevirt.backup_status import ChangedBlockTrackingStatus
@@ -7,122 +9,150 @@ from virtdeck.crds.kubevirt.disks import Disk
 from virtdeck.crds.kubevirt.volume_status import StorageMigratedVolumeInfo
 from virtdeck.crds.kubevirt.volumes import DataVolumeSource, PersistentVolumeClaimVolumeSource
 from virtdeck.crds.meta import Condition
-from virtdeck.crds.model import Model
+from virtdeck.crds.model import Model, doc
 from virtdeck.crds.scalars import Int32, Time
 
 
 class HotplugVolumeSource(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """What is attached: exactly one."""
 
-    data_volume: DataVolumeSource | None = None
-    persistent_volume_claim: PersistentVolumeClaimVolumeSource | None = None
+    data_volume: Annotated[DataVolumeSource | None, doc("A DataVolume of this namespace.")] = None
+    persistent_volume_claim: Annotated[
+        PersistentVolumeClaimVolumeSource | None, doc("A claim of this namespace.")
+    ] = None
 
 
 class AddVolumeOptions(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A volume that somebody wants attached."""
 
-    name: str
-    disk: Disk
-    dry_run: tuple[str, ...] | None = None
-    volume_source: HotplugVolumeSource
+    name: Annotated[str, doc("Name of the volume.")]
+    disk: Annotated[Disk, doc("The disk that the guest sees.")]
+    dry_run: Annotated[tuple[str, ...] | None, doc("All when nothing shall happen.")] = None
+    volume_source: Annotated[HotplugVolumeSource, doc("What is attached.")]
 
 
 class RemoveVolumeOptions(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A volume that somebody wants detached."""
 
-    name: str
-    dry_run: tuple[str, ...] | None = None
+    name: Annotated[str, doc("Name of the volume.")]
+    dry_run: Annotated[tuple[str, ...] | None, doc("All when nothing shall happen.")] = None
 
 
 class VirtualMachineVolumeRequest(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A volume that somebody wants attached or detached: exactly one."""
 
-    add_volume_options: AddVolumeOptions | None = None
-    remove_volume_options: RemoveVolumeOptions | None = None
+    add_volume_options: Annotated[AddVolumeOptions | None, doc("It is to be attached.")] = None
+    remove_volume_options: Annotated[RemoveVolumeOptions | None, doc("It is to be detached.")] = None
 
 
 class ControllerRevisionRef(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A frozen copy."""
 
-    name: str | None = None
+    name: Annotated[str | None, doc("Name of the ControllerRevision.")] = None
 
 
 class InstancetypeStatusRef(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """The instance type or preference that is in use."""
 
-    kind: str | None = None
-    name: str | None = None
-    controller_revision_ref: ControllerRevisionRef | None = None
-    infer_from_volume: str | None = None
-    infer_from_volume_failure_policy: str | None = None
+    kind: Annotated[str | None, doc("Kind of the object.")] = None
+    name: Annotated[str | None, doc("Its name.")] = None
+    controller_revision_ref: Annotated[ControllerRevisionRef | None, doc("Its frozen copy.")] = None
+    infer_from_volume: Annotated[str | None, doc("Volume that it was inferred from.")] = None
+    infer_from_volume_failure_policy: Annotated[
+        str | None, doc("What happens when nothing can be inferred.")
+    ] = None
 
 
 class VirtualMachineMemoryDumpRequest(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A memory dump that somebody asked for."""
 
-    claim_name: str
-    end_timestamp: Time | None = None
-    file_name: str | None = None
-    message: str | None = None
-    phase: str
-    remove: bool | None = None
-    start_timestamp: Time | None = None
+    claim_name: Annotated[str, doc("Claim that the memory is written to.")]
+    end_timestamp: Annotated[Time | None, doc("When it ended.")] = None
+    file_name: Annotated[str | None, doc("File that the memory is written to.")] = None
+    message: Annotated[str | None, doc("Why, for people.")] = None
+    phase: Annotated[str, doc("How far it is.")]
+    remove: Annotated[bool | None, doc("The claim is to be let go.")] = None
+    start_timestamp: Annotated[Time | None, doc("When it began.")] = None
 
 
 class VirtualMachineStartFailure(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Starts that failed, and when the next is tried."""
 
-    consecutive_fail_count: Int32 | None = None
-    last_failed_vmi_uid: str | None = field(default=None, name="lastFailedVMIUID")
-    retry_after_timestamp: Time | None = None
+    consecutive_fail_count: Annotated[Int32 | None, doc("Failures in a row.")] = None
+    last_failed_vmi_uid: Annotated[str | None, doc("Uid of the last VMI that failed.")] = field(
+        default=None, name="lastFailedVMIUID"
+    )
+    retry_after_timestamp: Annotated[Time | None, doc("When the next start is tried.")] = None
 
 
 class VirtualMachineStateChangeRequest(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A start or stop that somebody asked for."""
 
-    action: str
-    data: dict[str, str] | None = None
-    uid: str | None = None
+    action: Annotated[str, doc("Start or Stop.")]
+    data: Annotated[dict[str, str] | None, doc('Further wishes, as paused: "true".')] = None
+    uid: Annotated[str | None, doc("Uid of the VMI that is to stop.")] = None
 
 
 class VolumeSnapshotStatus(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Whether a volume can be snapshotted."""
 
-    name: str
-    enabled: bool
-    reason: str | None = None
+    name: Annotated[str, doc("Name of the volume.")]
+    enabled: Annotated[bool, doc("It can.")]
+    reason: Annotated[str | None, doc("Why not.")] = None
 
 
 class VolumeMigrationState(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """Volumes that move to other storage."""
 
-    migrated_volumes: tuple[StorageMigratedVolumeInfo, ...] | None = None
+    migrated_volumes: Annotated[
+        tuple[StorageMigratedVolumeInfo, ...] | None, doc("Volumes that move to other storage.")
+    ] = None
 
 
 class VolumeUpdateState(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How far a change of volumes is."""
 
-    volume_migration_state: VolumeMigrationState | None = None
+    volume_migration_state: Annotated[
+        VolumeMigrationState | None, doc("Volumes that move to other storage.")
+    ] = None
 
 
 class VirtualMachineStatus(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """What is known about a virtual machine."""
 
-    changed_block_tracking: ChangedBlockTrackingStatus | None = None
-    conditions: tuple[Condition, ...] | None = None
-    created: bool | None = None
-    desired_generation: int | None = None
-    instancetype_ref: InstancetypeStatusRef | None = None
-    memory_dump_request: VirtualMachineMemoryDumpRequest | None = None
-    observed_generation: int | None = None
-    preference_ref: InstancetypeStatusRef | None = None
-    printable_status: str | None = None
-    ready: bool | None = None
-    restore_in_progress: str | None = None
-    run_strategy: str | None = None
-    snapshot_in_progress: str | None = None
-    start_failure: VirtualMachineStartFailure | None = None
-    state_change_requests: tuple[VirtualMachineStateChangeRequest, ...] | None = None
-    volume_requests: tuple[VirtualMachineVolumeRequest, ...] | None = None
-    volume_snapshot_statuses: tuple[VolumeSnapshotStatus, ...] | None = None
-    volume_update_state: VolumeUpdateState | None = None
+    changed_block_tracking: Annotated[
+        ChangedBlockTrackingStatus | None, doc("Whether changed blocks are remembered.")
+    ] = None
+    conditions: Annotated[
+        tuple[Condition, ...] | None, doc("Questions about the object and their answers.")
+    ] = None
+    created: Annotated[bool | None, doc("There is a VMI.")] = None
+    desired_generation: Annotated[int | None, doc("Generation that the newest VMI should come from.")] = None
+    instancetype_ref: Annotated[InstancetypeStatusRef | None, doc("The instance type that is in use.")] = None
+    memory_dump_request: Annotated[
+        VirtualMachineMemoryDumpRequest | None, doc("A memory dump that somebody asked for.")
+    ] = None
+    observed_generation: Annotated[int | None, doc("Generation that the running VMI came from.")] = None
+    preference_ref: Annotated[InstancetypeStatusRef | None, doc("The preference that is in use.")] = None
+    printable_status: Annotated[
+        str | None, doc("What it is doing, in one word: Running, Stopped, Starting, Paused …")
+    ] = None
+    ready: Annotated[bool | None, doc("The guest is running and well.")] = None
+    restore_in_progress: Annotated[str | None, doc("Restore that is going on.")] = None
+    run_strategy: Annotated[str | None, doc("The strategy that is in force.")] = None
+    snapshot_in_progress: Annotated[str | None, doc("Snapshot that is being taken.")] = None
+    start_failure: Annotated[
+        VirtualMachineStartFailure | None, doc("Starts that failed, and when the next is tried.")
+    ] = None
+    state_change_requests: Annotated[
+        tuple[VirtualMachineStateChangeRequest, ...] | None,
+        doc("Starts and stops that somebody asked for, oldest first."),
+    ] = None
+    volume_requests: Annotated[
+        tuple[VirtualMachineVolumeRequest, ...] | None,
+        doc("Volumes that somebody wants attached or detached."),
+    ] = None
+    volume_snapshot_statuses: Annotated[
+        tuple[VolumeSnapshotStatus, ...] | None, doc("Which volumes can be snapshotted.")
+    ] = None
+    volume_update_state: Annotated[VolumeUpdateState | None, doc("How far a change of volumes is.")] = None

@@ -4,62 +4,76 @@ from typing import Annotated
 
 from msgspec import field
 
-from virtdeck.crds.model import Model, one_of
+from virtdeck.crds.model import Model, doc, one_of
 from virtdeck.crds.scalars import Quantity, Time
 
 
 class ContainerDiskInfo(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """The image that is in use."""
 
-    checksum: int | None = None
+    checksum: Annotated[int | None, doc("Checksum of the disk.")] = None
 
 
 class DomainMemoryDumpInfo(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How far a memory dump is."""
 
-    claim_name: str | None = None
-    end_timestamp: Time | None = None
-    start_timestamp: Time | None = None
-    target_file_name: str | None = None
+    claim_name: Annotated[str | None, doc("PersistentVolumeClaim of this namespace.")] = None
+    end_timestamp: Annotated[Time | None, doc("When it ended.")] = None
+    start_timestamp: Annotated[Time | None, doc("When it began.")] = None
+    target_file_name: Annotated[str | None, doc("File that the memory was written to.")] = None
 
 
 class HotplugVolumeStatus(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """The pod that holds a volume which was attached later."""
 
-    attach_pod_name: str | None = None
-    attach_pod_uid: str | None = field(default=None, name="attachPodUID")
+    attach_pod_name: Annotated[str | None, doc("Name of the pod.")] = None
+    attach_pod_uid: Annotated[str | None, doc("Uid of the pod.")] = field(default=None, name="attachPodUID")
 
 
 class PersistentVolumeClaimInfo(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """The claim behind a volume."""
 
-    access_modes: tuple[str, ...] | None = None
-    capacity: dict[str, Quantity] | None = None
-    claim_name: str | None = None
-    filesystem_overhead: str | None = None
-    preallocated: bool | None = None
-    requests: dict[str, Quantity] | None = None
-    volume_mode: Annotated[str | None, one_of("Block", "Filesystem", "FromStorageProfile")] = None
+    access_modes: Annotated[tuple[str, ...] | None, doc("Who may use it at once.")] = None
+    capacity: Annotated[dict[str, Quantity] | None, doc("What it has.")] = None
+    claim_name: Annotated[str | None, doc("PersistentVolumeClaim of this namespace.")] = None
+    filesystem_overhead: Annotated[str | None, doc("Part of it that the file system itself needs.")] = None
+    preallocated: Annotated[bool | None, doc("All of it is written already.")] = None
+    requests: Annotated[dict[str, Quantity] | None, doc("What was asked for.")] = None
+    volume_mode: Annotated[
+        str | None,
+        one_of("Block", "Filesystem", "FromStorageProfile"),
+        doc("A file system, or a bare block device."),
+    ] = None
 
 
 class VolumeStatus(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """How far one volume is."""
 
-    name: str
-    container_disk_volume: ContainerDiskInfo | None = None
-    hotplug_volume: HotplugVolumeStatus | None = None
-    memory_dump_volume: DomainMemoryDumpInfo | None = None
-    message: str | None = None
-    persistent_volume_claim_info: PersistentVolumeClaimInfo | None = None
-    phase: str | None = None
-    reason: str | None = None
-    size: int | None = None
-    target: str
+    name: Annotated[str, doc("Name of the volume.")]
+    container_disk_volume: Annotated[ContainerDiskInfo | None, doc("The image that is in use.")] = None
+    hotplug_volume: Annotated[
+        HotplugVolumeStatus | None, doc("The pod that holds it, if it was attached later.")
+    ] = None
+    memory_dump_volume: Annotated[DomainMemoryDumpInfo | None, doc("How far a memory dump is.")] = None
+    message: Annotated[str | None, doc("Why, for people.")] = None
+    persistent_volume_claim_info: Annotated[PersistentVolumeClaimInfo | None, doc("The claim behind it.")] = (
+        None
+    )
+    phase: Annotated[str | None, doc("Pending, Bound, AttachedToNode, MountedToPod, Ready, Detaching …")] = (
+        None
+    )
+    reason: Annotated[str | None, doc("Why, in one word for programs.")] = None
+    size: Annotated[int | None, doc("Size in bytes.")] = None
+    target: Annotated[str, doc("Name of the device in the guest, as vda.")]
 
 
 class StorageMigratedVolumeInfo(Model, frozen=True, kw_only=True):
-    """TBD"""
+    """A volume that moves to other storage."""
 
-    destination_pvc_info: PersistentVolumeClaimInfo | None = field(default=None, name="destinationPVCInfo")
-    source_pvc_info: PersistentVolumeClaimInfo | None = field(default=None, name="sourcePVCInfo")
-    volume_name: str
+    destination_pvc_info: Annotated[PersistentVolumeClaimInfo | None, doc("Where it moves to.")] = field(
+        default=None, name="destinationPVCInfo"
+    )
+    source_pvc_info: Annotated[PersistentVolumeClaimInfo | None, doc("Where it was.")] = field(
+        default=None, name="sourcePVCInfo"
+    )
+    volume_name: Annotated[str, doc("Name of the volume.")]
