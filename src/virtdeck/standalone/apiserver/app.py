@@ -15,7 +15,7 @@ from virtdeck.standalone.apiserver.audit import Audit
 from virtdeck.standalone.apiserver.discovery.endpoints import discover
 from virtdeck.standalone.apiserver.discovery.openapi import openapi
 from virtdeck.standalone.apiserver.health import HEALTH_PATHS, metrics, version
-from virtdeck.standalone.apiserver.problems import StatusError, forbidden, no_such_path, unauthorized
+from virtdeck.standalone.apiserver.problems import StatusError, forbidden, no_such_path
 from virtdeck.standalone.apiserver.requests.answers import failure, send_reply
 from virtdeck.standalone.apiserver.requests.bodies import Disconnected
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
@@ -87,8 +87,6 @@ class App:
             act = Act(call.method.lower(), path=target.path)
         if self._service.authorizer.allows(call.user, act):
             return
-        if call.user.is_anonymous:
-            raise unauthorized()
         raise (
             forbidden(act.resource or "", act.group, act.name, refusal(call.user, act))
             if act.resource

@@ -116,10 +116,15 @@ class Deleter:
         else:
             if meta.get("generation"):
                 meta["generation"] += 1
-            if obj["kind"] == "Namespace" and obj["apiVersion"] == "v1":
+            if _is_namespace(obj):
                 obj.setdefault("status", {})["phase"] = "Terminating"
         meta["deletionTimestamp"] = rfc3339(self._clock.now() + timedelta(seconds=grace))
-        meta["deletionGracePeriodSeconds"] = grace
+        if not _is_namespace(obj):
+            meta["deletionGracePeriodSeconds"] = grace
+
+
+def _is_namespace(obj: Obj) -> bool:
+    return bool(obj["kind"] == "Namespace" and obj["apiVersion"] == "v1")
 
 
 def _set_propagation(meta: Obj, propagation: str) -> None:
