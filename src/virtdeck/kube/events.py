@@ -1,5 +1,6 @@
 """Records Kubernetes Events on objects, without ever holding up or flooding anyone."""
 
+from collections import deque
 from typing import Any
 
 import anyio
@@ -28,7 +29,8 @@ class EventRecorder:
         self._component = component
         self._host = host
         self._repeats = Repeats(clock)
-        self._send, self._receive = anyio.create_memory_object_stream[Occurrence](WAITING)
+        self._waiting: deque[Occurrence] = deque()
+        self._arrived = anyio.Event()
 
     def record(self, kind: Kind[Any], obj: Any, note: EventNote) -> None:
         """The event will be written; a storm on one object is thinned out."""
@@ -44,14 +46,19 @@ class EventRecorder:
         occurrence = self._repeats.count(reference, note)
         if occurrence is None:
             return
-        try:
-            self._send.send_nowait(occurrence)
-        except anyio.WouldBlock:
+        if len(self._waiting) >= WAITING:
             _log.warning("event_dropped", reason=note.reason, object=str(who.key))
+            return
+        self._waiting.append(occurrence)
+        self._arrived.set()
 
     async def run(self) -> None:
         """Writes events until cancelled, in order; one that cannot be written is logged and left."""
-        async for occurrence in self._receive:
+        while True:
+            while not self._waiting:
+                self._arrived = anyio.Event()
+                await self._arrived.wait()
+            occurrence = self._waiting.popleft()
             try:
                 await self._write(occurrence)
             except VirtdeckError as fault:

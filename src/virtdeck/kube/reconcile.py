@@ -34,12 +34,14 @@ class ReconcileLoop(Generic[S, A, Obj]):
         cache: Cache[Obj],
         queue: WorkQueue[Key],
         recorder: EventRecorder,
+        hopeless_seconds: float = HOPELESS_SECONDS,
     ) -> None:
         self._reconciler = reconciler
         self._client = client
         self._cache = cache
         self._queue = queue
         self._recorder = recorder
+        self._hopeless_seconds = hopeless_seconds
 
     async def run(self, workers: int = 4) -> None:
         """Works until cancelled; different keys side by side."""
@@ -63,12 +65,12 @@ class ReconcileLoop(Generic[S, A, Obj]):
             error = fault
         except Exception:
             _log.exception("reconcile_broke", kind=self._cache.kind.kind, key=str(key))
-            self._queue.retry(key, HOPELESS_SECONDS)
+            self._queue.retry(key, self._hopeless_seconds)
             return
         if error is None:
             self._queue.forget(key)
             return
-        wait = self._queue.retry(key, _at_least(error))
+        wait = self._queue.retry(key, self._at_least(error))
         _log.info(
             "reconcile_retried",
             kind=self._cache.kind.kind,
@@ -141,12 +143,11 @@ class ReconcileLoop(Generic[S, A, Obj]):
     def _has_status(self) -> bool:
         return "status" in self._cache.kind.subresources
 
-
-def _at_least(error: VirtdeckError) -> float:
-    match error:
-        case Conflict() | Absent():
-            return 0.0
-        case Unready():
-            return min(error.after_seconds, 60.0)
-        case _:
-            return HOPELESS_SECONDS
+    def _at_least(self, error: VirtdeckError) -> float:
+        match error:
+            case Conflict() | Absent():
+                return 0.0
+            case Unready():
+                return min(error.after_seconds, 60.0)
+            case _:
+                return self._hopeless_seconds
