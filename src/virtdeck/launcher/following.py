@@ -34,6 +34,7 @@ async def connect(hypervisor: Hypervisor, guest: Guest, socket_path: str) -> Non
             await asyncio.sleep(RETRY_SECONDS)
         else:
             guest.connected.set()
+            await hypervisor.warm_up()
             return
 
 

@@ -19,11 +19,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import typing_extensions
+
+import virtdeck
 from virtdeck.wire import launcher as wire
 from virtdeck.wire.codec import ReplyDecoder, encode_message
 
 UID = "3f0c7a51-6a0e-4e5f-9a63-000000000001"
 SECONDS = 60.0
+CACHE = Path("/var/cache/virtdeck-tests")
 
 
 class Handler:
@@ -81,13 +86,16 @@ class Handler:
 
 @cache
 def warm_cache() -> str:
-    """Capabilities as the supervisor reads them once per node."""
-    folder = "/var/cache/virtdeck-tests/capabilities"
-    subprocess.run(
-        [sys.executable, "-m", "virtdeck.launcher.warm", folder, "--user", "libvirt-qemu"],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": "src"},
-        check=True,
-    )
+    """Capabilities and byte code, made once per node as ``virtdeck up`` does."""
+    folder = str(CACHE / "capabilities")
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": "src", "PYTHONPYCACHEPREFIX": str(CACHE / "pyc")}
+    packages = [str(Path(module.__file__ or "").parent) for module in (virtdeck, msgspec)]
+    packages.append(typing_extensions.__file__)
+    for arguments in (
+        ["compileall", "-q", *packages],
+        ["virtdeck.launcher.warm", folder, "--user", "libvirt-qemu"],
+    ):
+        subprocess.run([sys.executable, "-m", *arguments], env=environment, check=True)
     return folder
 
 
@@ -135,7 +143,7 @@ def start_pod(root: Path, warm: str | None = None, user: str = "libvirt-qemu") -
     environment = {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": "src",
-        "PYTHONPYCACHEPREFIX": "/var/cache/virtdeck-tests/pyc",
+        "PYTHONPYCACHEPREFIX": str(CACHE / "pyc"),
         "VIRTDECK_CAPS_CACHE": warm or "",
     }
     drop = [

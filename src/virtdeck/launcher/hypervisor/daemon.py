@@ -32,7 +32,7 @@ class DaemonPaths:
         self.cache = f"{root}/cache"
         self.log = f"{root}/libvirtd.log"
         self.socket = f"{root}/run/libvirt/libvirt-sock"
-        self.capabilities = f"{root}/cache/libvirt/qemu/capabilities"
+        self.capabilities = f"{root}/cache/libvirt/qemu/cache/capabilities"
 
     def environment(self) -> dict[str, str]:
         """What makes libvirtd and QEMU use these folders alone."""

@@ -28,6 +28,10 @@ class Hypervisor:
         for event in EventId:
             await self._connection.call(Procedure.EVENT_REGISTER, xdr.uint(event) + xdr.uint(0))
 
+    async def warm_up(self) -> None:
+        """libvirt knows what QEMU can do: it would find out at the first domain's start otherwise."""
+        await self._call(Procedure.CONNECT_GET_CAPABILITIES, b"")
+
     async def wait_lost(self) -> None:
         """Return once the daemon is gone."""
         await self._connected.lost.wait()
