@@ -8,7 +8,7 @@ from virtdeck.crds import kinds
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.gateway.subresources import checks, power
-from virtdeck.gateway.subresources.calls import ACCEPTED, Call, Reply, not_built, require_vm, require_vmi
+from virtdeck.gateway.subresources.calls import ACCEPTED, Call, Reply, not_built, require_vm
 from virtdeck.gateway.subresources.options import (
     RestartOptions,
     StartOptions,
@@ -48,7 +48,9 @@ async def restart(call: Call) -> Reply:
 async def migrate(call: Call) -> Reply:
     """Refused with its reason: there is nowhere to go yet."""
     await require_vm(call)
-    vmi = await require_vmi(call)
+    vmi = await call.context.client.get(kinds.VMI, call.match.name, call.match.namespace)
+    if vmi is None:
+        raise Conflict("the virtual machine is not running")
     nodes = [node for node in call.context.caches.nodes.all() if not (node.spec and node.spec.unschedulable)]
     checks.check_migrate(vmi, len(nodes))
     raise not_built("migrate")
