@@ -40,7 +40,7 @@ def authenticate(scope: Scope, headers: Headers, tokens: Tokens) -> User:
 
 
 def _bound_node(units: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """A certificate whose unit is ``node:NAME`` speaks for that node, as a token that is bound to one does."""
+    """A certificate with the unit ``node:NAME`` speaks for that node, as a token bound to one does."""
     nodes = tuple(unit.removeprefix("node:") for unit in units if unit.startswith("node:"))
     return ((NODE_NAME_EXTRA, nodes),) if nodes else ()
 

@@ -42,8 +42,9 @@ def _operation(resource: Resource, verb: str, v3: bool) -> Obj:
     names = ["dryRun", "fieldManager", "fieldValidation"] if verb in _WRITES else []
     if verb in ("delete", "deletecollection"):
         names = ["dryRun", "gracePeriodSeconds", "propagationPolicy"]
+    group = resource.group.title().replace(".", "")
     return {
-        "operationId": f"{verb}{resource.group.title().replace('.', '')}{resource.version.title()}{resource.kind}",
+        "operationId": f"{verb}{group}{resource.version.title()}{resource.kind}",
         "parameters": [_parameter(name, v3) for name in names],
         "responses": {"200": {"description": "OK"}},
         "x-kubernetes-action": _ACTIONS.get(verb, verb),

@@ -64,7 +64,7 @@ def gvk(resource: Resource) -> Obj:
 
 
 def schemas_of(resources: Iterable[Resource], ref: Name, adapt: Callable[[Obj], Obj]) -> dict[str, Obj]:
-    """All definitions that the resources need. adapt: what a CRD's schema becomes in this document's version."""
+    """All definitions that the resources need. adapt: what a CRD's schema becomes in this document."""
     found: dict[str, Obj] = {name: dict(value) for name, value in _SPECIAL.items()}
     _collect("meta.v1.ObjectMeta", ref, found)
     _collect("policy.v1.DeleteOptions", ref, found)

@@ -1,8 +1,8 @@
-"""Objects of built-in kinds in Kubernetes' protobuf form, which newer kubectl sends them in: read, never written.
+"""Objects of built-in kinds in protobuf, as newer kubectl sends them: read, never written.
 
-The data in ``schema/kubernetes_wire.json`` says for each message which number is which field, in the letters of
-``schema.kubernetes_types`` and ``u`` for times with microseconds; ``^`` before a field's name says that its fields
-stand in the message around it, and ``[s]*`` that a list is wrapped in a message of its own.
+The data in ``schema/kubernetes_wire.json`` says for each message which number is which field, in the letters
+of ``schema.kubernetes_types``, and ``u`` for times with microseconds. ``^`` before a field's name says that its
+fields stand in the message around it, ``[s]*`` that a list is wrapped in a message of its own.
 """
 
 import base64
@@ -154,7 +154,7 @@ def _entry(data: Any, kind: str) -> tuple[str, Any]:
     return _text(parts.get(1, b"")), _value(parts.get(2, empty), kind)
 
 
-def _value(value: Any, kind: str) -> Any:
+def _value(value: Any, kind: str) -> Any:  # noqa: PLR0911 - a table
     if kind in ("i", "b", "f"):
         return _number(value, kind)
     if not isinstance(value, bytes):
