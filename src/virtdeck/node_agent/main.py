@@ -137,6 +137,7 @@ class _Handler:
             memory=self._memory,
             clock=self._clock,
             wake=self._queue.add,
+            record=partial(self._recorder.record, kinds.VMI),
         )
 
     def _tls(self) -> Tls:

@@ -80,7 +80,15 @@ async def node(pod: Pod, pki: Path) -> AsyncIterator[Node]:
     connected = anyio.Event()
     async with open_launchers(folders, LAUNCHER_UID, lambda _key: connected.set()) as launchers:
         api = Api(
-            vmis, launchers, sessions, folders, LAUNCHER_UID, Memory(), SystemClock(), lambda _key: None
+            vmis,
+            launchers,
+            sessions,
+            folders,
+            LAUNCHER_UID,
+            Memory(),
+            SystemClock(),
+            lambda _key: None,
+            lambda *_: None,
         )
         launchers.want(Target(KEY, pod.vmi_uid, pod.uid))
         with anyio.fail_after(SECONDS):

@@ -12,13 +12,13 @@ from virtdeck.wire.launcher import AgentFacts, GuestInfo
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"), [("5m", 300), ("1h", 3600), ("1m30s", 90), ("500ms", 0.5), (7, 7)]
+    ("text", "seconds"), [("5m", 300), ("10m", 600), ("1m30s", 90), ("500ms", 0.5), (7, 7)]
 )
 def test_durations_as_go_writes_them(text: object, seconds: float) -> None:
     assert parse_duration(text) == seconds
 
 
-@pytest.mark.parametrize("text", [None, "", "5", "5 m", "-5m", "1d", "2h", True, []])
+@pytest.mark.parametrize("text", [None, "", "5", "5 m", "-5m", "1d", "1h", True, []])
 def test_no_duration_no_freeze(text: object) -> None:
     with pytest.raises(Invalid):
         parse_duration(text)

@@ -18,7 +18,7 @@ from tests.unit.node_agent.builders import (
     vmi,
 )  # fmt: skip
 
-from virtdeck.basis.errors import HostFault, Invalid, Lost, Unready
+from virtdeck.basis.errors import Bug, HostFault, Invalid, Lost, Unready
 from virtdeck.kube.conditions import find_condition
 from virtdeck.node_agent.launchers.link import LauncherView, Target
 from virtdeck.node_agent.vmi.actions import AskLauncher, Connect, Disconnect, StartGuest
@@ -214,6 +214,22 @@ def test_a_vmi_deleted_before_its_start_never_starts() -> None:
 @pytest.mark.parametrize("phase", ["Succeeded", "Failed"])
 def test_a_launcher_may_go_when_the_end_is_written(phase: str) -> None:
     assert decide(seen(vmi(phase), ended("Shutdown"))).actions == (AskLauncher(UID, "Farewell"),)
+
+
+def test_a_launcher_without_a_guest_goes_with_its_pod() -> None:
+    assert decide(seen(vmi("Failed"), connected("NoDomain"))).actions == ()
+
+
+def test_a_broken_launcher_does_not_hold_its_vmi_for_ever() -> None:
+    at = seen(launcher=connected("NoDomain"))
+    plan = decide_failure(at, StartGuest(at.vmi, POD_UID, "tcg"), Bug("ExceptionGroup in virt-launcher"))
+    assert plan.wanted is not None
+    assert plan.wanted.status.phase == "Failed"
+
+
+def test_a_thaw_is_looked_for_when_it_is_due() -> None:
+    plan = decide(seen(vmi("Running"), connected(), frozen_until=NOW + timedelta(seconds=30)))
+    assert plan.again_after == 30
 
 
 def test_a_guest_that_still_runs_under_a_failed_vmi_is_ended() -> None:

@@ -1,9 +1,10 @@
 """What a running guest's status shows, and how much of a guest's word it takes."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.unit.node_agent.builders import agent, connected, pod, seen, state, vmi
+from tests.unit.node_agent.builders import NOW, agent, connected, pod, seen, state, vmi
 
 from virtdeck.node_agent.vmi.decide import decide
 from virtdeck.node_agent.vmi.interfaces import MAX_ADDRESSES, MAX_INTERFACES, interface_statuses
@@ -87,13 +88,13 @@ def test_disks_of_this_node_alone_make_a_block_migration() -> None:
 
 
 def test_freezing_is_shown_and_taken_back() -> None:
-    frozen = decide(seen(launcher=connected(), frozen=True)).wanted
+    frozen = decide(seen(launcher=connected(), frozen_until=NOW + timedelta(seconds=5))).wanted
     assert frozen is not None
     assert frozen.status.fs_freeze_status == "frozen"
     kept = decide(seen(frozen, connected())).wanted
     assert kept is not None
     assert kept.status.fs_freeze_status == "frozen"
-    thawed = decide(seen(kept, connected(), frozen=False)).wanted
+    thawed = decide(seen(kept, connected(), frozen_until=NOW)).wanted
     assert thawed is not None
     assert thawed.status.fs_freeze_status is None
 

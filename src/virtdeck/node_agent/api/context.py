@@ -8,6 +8,7 @@ from virtdeck.basis.errors import Absent, Conflict
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.kube.cache import Cache
 from virtdeck.kube.objects import Key
+from virtdeck.kube.plans import EventNote
 from virtdeck.node_agent.api.sessions import Sessions
 from virtdeck.node_agent.launchers.conversation import Conversation
 from virtdeck.node_agent.launchers.folders import PodFolders
@@ -21,7 +22,10 @@ ALIVE = frozenset({"Running", "Paused", "ShuttingDown"})
 
 @dataclass(frozen=True)
 class Api:
-    """The parts of virt-handler that its API needs. wake: has a VMI looked at again."""
+    """The parts of virt-handler that its API needs.
+
+    wake: has a VMI looked at again. record: has an event written on a VMI.
+    """
 
     vmis: Cache[VirtualMachineInstance]
     launchers: Launchers
@@ -31,6 +35,7 @@ class Api:
     memory: Memory
     clock: Clock
     wake: Callable[[Key], None]
+    record: Callable[[VirtualMachineInstance, EventNote], None]
 
     def require_vmi(self, key: Key) -> VirtualMachineInstance:
         """The VMI, which is on this node. Raises: Absent."""
@@ -38,6 +43,10 @@ class Api:
         if vmi is None:
             raise Absent(f"there is no virtual machine instance {key} on this node")
         return vmi
+
+    def tell(self, key: Key, note: EventNote) -> None:
+        """The event will be written on the VMI."""
+        self.record(self.require_vmi(key), note)
 
     def require_guest(self, key: Key) -> "Guest":
         """The VMI with its running guest. Raises: Absent, Conflict when it does not run, Unready."""

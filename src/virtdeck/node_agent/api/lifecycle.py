@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 from virtdeck.basis.errors import Cause, Conflict, Invalid
+from virtdeck.crds import reasons
 from virtdeck.kube.objects import Key
+from virtdeck.kube.plans import EventNote
 from virtdeck.node_agent.api.answers import Answer
 from virtdeck.node_agent.api.context import Api
 from virtdeck.wire import launcher as wire
@@ -16,7 +19,7 @@ MAX_CHORDS = 4096
 _MAX_KEYS = 16
 _MAX_HOLD_MILLISECONDS = 5000
 _MAX_KEY_CODE = 0x2FF  # Source: KEY_MAX in linux/input-event-codes.h
-_MAX_FREEZE_SECONDS = 3600.0
+_MAX_FREEZE_SECONDS = 600.0  # the launcher thaws after that in any case
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
 _UNIT_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -43,12 +46,16 @@ async def softreboot(api: Api, key: Key, _body: Any) -> Answer:
     """The guest was asked to reboot."""
     if api.require_guest(key).state.phase == "Paused":
         raise Conflict(f"{key} is paused")
-    return await _ask(api, key, wire.SoftReboot)
+    answer = await _ask(api, key, wire.SoftReboot)
+    api.tell(key, EventNote("Normal", reasons.SOFT_REBOOTED, "The guest was asked to reboot."))
+    return answer
 
 
 async def reset(api: Api, key: Key, _body: Any) -> Answer:
     """The guest's machine was reset."""
-    return await _ask(api, key, wire.Reset)
+    answer = await _ask(api, key, wire.Reset)
+    api.tell(key, EventNote("Normal", reasons.RESET, "The guest's machine was reset."))
+    return answer
 
 
 async def freeze(api: Api, key: Key, body: Any) -> Answer:
@@ -58,14 +65,14 @@ async def freeze(api: Api, key: Key, body: Any) -> Answer:
     guest = api.require_guest(key)
     request = wire.Freeze(id=guest.conversation.next_id(), unfreeze_after_seconds=seconds)
     await guest.conversation.ask(request, wire.Done, _FREEZE_SECONDS)
-    _remember_frozen(api, key, guest.vmi.metadata.uid, frozen=True)
+    _remember_frozen(api, key, api.clock.now() + timedelta(seconds=seconds))
     return Answer()
 
 
 async def unfreeze(api: Api, key: Key, _body: Any) -> Answer:
     """The guest's file systems are thawed."""
     answer = await _ask(api, key, wire.Unfreeze)
-    _remember_frozen(api, key, api.require_vmi(key).metadata.uid, frozen=False)
+    _remember_frozen(api, key, api.clock.now())
     return answer
 
 
@@ -99,7 +106,7 @@ def parse_duration(text: object) -> float:
     else:
         raise _invalid("unfreezeTimeout", "a duration such as 5m is required")
     if not 0 <= seconds <= _MAX_FREEZE_SECONDS:
-        raise _invalid("unfreezeTimeout", "must be at most one hour")
+        raise _invalid("unfreezeTimeout", "must be at most ten minutes")
     return seconds
 
 
@@ -131,8 +138,8 @@ async def _ask(api: Api, key: Key, kind: Plain) -> Answer:
     return Answer()
 
 
-def _remember_frozen(api: Api, key: Key, uid: str, *, frozen: bool) -> None:
-    api.memory.of(uid).frozen = frozen
+def _remember_frozen(api: Api, key: Key, until: datetime) -> None:
+    api.memory.of(api.require_vmi(key).metadata.uid).frozen_until = until
     api.wake(key)
 
 

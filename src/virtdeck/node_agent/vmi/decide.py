@@ -4,12 +4,12 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from virtdeck.basis.errors import HostFault, Invalid, Lost, Unready, VirtdeckError
+from virtdeck.basis.errors import Bug, HostFault, Invalid, Lost, Unready, VirtdeckError
 from virtdeck.crds import conditions as types
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.crds.meta import Condition
 from virtdeck.kube.conditions import drop_conditions, find_condition, set_condition
-from virtdeck.kube.plans import EventNote, Plan
+from virtdeck.kube.plans import Plan
 from virtdeck.node_agent.launchers.link import Target
 from virtdeck.node_agent.vmi.actions import Action, AskLauncher, Connect, Disconnect, StartGuest
 from virtdeck.node_agent.vmi.ending import Ending, decide_ending, terminated_state
@@ -54,9 +54,12 @@ def _decide_guest(seen: Seen, state: LauncherState) -> VmiPlan:
             return _decide_start(seen)
         case "Starting":
             return _decide_stop(seen, state)
-    status = running_status(seen, state)
     stop = _decide_stop(seen, state)
-    return replace_plan(stop, replace(seen.vmi, status=status), running_events(seen, state))
+    again = min(
+        (wait for wait in (stop.again_after, seen.thaws_in_seconds) if wait is not None), default=None
+    )
+    wanted = replace(seen.vmi, status=running_status(seen, state))
+    return Plan(stop.actions, wanted, running_events(seen, state), again)
 
 
 def _decide_start(seen: Seen) -> VmiPlan:
@@ -104,8 +107,11 @@ def _decide_farewell(seen: Seen) -> tuple[Action, ...]:
         return (connection,)
     if not seen.connected or seen.state is None:
         return ()
-    if seen.state.phase in {"Ended", "NoDomain"}:
-        return (AskLauncher(seen.uid, "Farewell"),)
+    match seen.state.phase:
+        case "Ended":
+            return (AskLauncher(seen.uid, "Farewell"),)
+        case "NoDomain":
+            return ()  # it has nothing to end, and goes with its pod
     return (AskLauncher(seen.uid, "Destroy"),)
 
 
@@ -125,12 +131,7 @@ def _fail(seen: Seen, error: VirtdeckError) -> VmiPlan:
     known = find_condition(seen.vmi.status.conditions, types.SYNCHRONIZED)
     conditions = set_condition(seen.vmi.status.conditions, why, now_text(seen))
     status = replace(seen.vmi.status, conditions=conditions)
-    if isinstance(error, Invalid) and seen.phase == "Scheduled":
+    if isinstance(error, Invalid | Bug) and seen.phase == "Scheduled":
         status = replace(enter_phase(status, "Failed", now_text(seen)), reason=error.reason)
     news = known is None or (known.reason, known.message) != (error.reason, error.message)
     return Plan(wanted=replace(seen.vmi, status=status), events=failure_events(error) if news else ())
-
-
-def replace_plan(plan: VmiPlan, wanted: VirtualMachineInstance, events: tuple[EventNote, ...]) -> VmiPlan:
-    """The plan with this object and these events."""
-    return Plan(plan.actions, wanted, (*events, *plan.events), plan.again_after)

@@ -8,10 +8,10 @@ from virtdeck.wire.launcher import ImageFacts
 
 @dataclass
 class VmiMemory:
-    """One VMI's. frozen: None while this process has not asked for it."""
+    """One VMI's. frozen_until: None while this process has not asked for it."""
 
     images: dict[str, ImageFacts] | None = None
-    frozen: bool | None = None
+    frozen_until: datetime | None = None
     asked_to_stop: datetime | None = None
 
 

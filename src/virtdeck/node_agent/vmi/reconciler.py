@@ -49,7 +49,7 @@ class VmiReconciler:
             now=self.clock.now(),
             connected_pod=link.target.pod_uid if link else None,
             images=remembered.images,
-            frozen=remembered.frozen,
+            frozen_until=remembered.frozen_until,
             asked_to_stop=remembered.asked_to_stop,
         )
 

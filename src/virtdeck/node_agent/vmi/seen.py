@@ -38,7 +38,7 @@ class Seen:
 
     connected_pod: uid of the pod that ``launcher`` belongs to.
     images: what was inspected since this process began; a restarted one does not know.
-    frozen: whether the guest's file systems were frozen through us.
+    frozen_until: when file systems frozen through us thaw by themselves; past when they were thawed.
     asked_to_stop: when the guest was last asked to power off.
     """
 
@@ -50,7 +50,7 @@ class Seen:
     now: datetime
     connected_pod: str | None = None
     images: dict[str, ImageFacts] | None = None
-    frozen: bool | None = None
+    frozen_until: datetime | None = None
     asked_to_stop: datetime | None = None
 
     @property
@@ -78,6 +78,13 @@ class Seen:
         """How long the guest may take to power off."""
         asked = self.vmi.spec.termination_grace_period_seconds
         return DEFAULT_GRACE_SECONDS if asked is None else max(0, asked)
+
+    @property
+    def thaws_in_seconds(self) -> float | None:
+        """How long the guest's file systems stay frozen; None when they are not, or nobody here knows."""
+        if self.frozen_until is None or self.frozen_until <= self.now:
+            return None
+        return (self.frozen_until - self.now).total_seconds()
 
     @property
     def deletion(self) -> datetime | None:

@@ -190,9 +190,9 @@ def _guest_os(state: LauncherState) -> VirtualMachineInstanceGuestOSInfo | None:
 
 
 def _freeze_status(seen: Seen, status: VirtualMachineInstanceStatus) -> str | None:
-    if seen.frozen is None:
+    if seen.frozen_until is None:
         return status.fs_freeze_status
-    return "frozen" if seen.frozen else None
+    return None if seen.thaws_in_seconds is None else "frozen"
 
 
 def now_text(seen: Seen) -> str:
