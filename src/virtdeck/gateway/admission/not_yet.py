@@ -1,6 +1,7 @@
-"""Parts of KubeVirt's API that this release cannot run: refused at once, rather than left out in silence.
+"""Parts of KubeVirt's API that this release cannot run: said at once, rather than left out in silence.
 
-An entry goes when the part works. Paths are those of a VMI's spec; ``[]`` means every item.
+What a VM cannot do without is refused; what it can run without is warned about. An entry goes when the part
+works. Paths are those of the spec; ``[]`` means every item, ``=`` one value.
 """
 
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ _POD_ONLY = (
 _PINNING = "processors of its own are not available in this release; leave the placement to the kernel"
 _CONFIDENTIAL = "encrypted guests are not available in this release"
 _HOST_DEVICES = "devices of the host cannot be handed to guests in this release"
+_PROBES = "probes of guests are stored but not asked in this release"
 _TYPES = (
     "instance types and preferences are not available in this release; write cpu and memory into template"
 )
@@ -42,6 +44,7 @@ VMI_SPEC: dict[str, str] = {
     "domain.devices.interfaces[].sriov": _POD_ONLY,
     "domain.devices.interfaces[].passtBinding": _POD_ONLY,
     "domain.devices.interfaces[].binding": _POD_ONLY,
+    "domain.devices.interfaces[].portRanges": "ranges of ports are not available in this release; use ports",
     "networks[].multus": _POD_ONLY,
     "networks[].resourceClaim": _POD_ONLY,
     "resourceClaims": _HOST_DEVICES,
@@ -64,20 +67,40 @@ VM_SPEC: dict[str, str] = {
     "instancetype": _TYPES,
     "preference": _TYPES,
     "dataVolumeTemplates": _STORAGE,
+    "runStrategy=WaitAsReceiver": "migrations between clusters are not available in this release",
+}
+
+VMI_SPEC_WARNED: dict[str, str] = {
+    "livenessProbe": _PROBES,
+    "readinessProbe": _PROBES,
+    "domain.devices.disks[].changedBlockTracking": "changed blocks are not remembered in this release",
 }
 
 
-def not_yet(spec: dict[str, Any], path: str, table: dict[str, str]) -> Iterator[Cause]:
+def refused(spec: dict[str, Any], path: str, table: dict[str, str]) -> Iterator[Cause]:
     """One cause for each field of the table that is in use; false and empty lists count as unused."""
+    for field, sentence in _found(spec, path, table):
+        yield forbidden(field, sentence)
+
+
+def warned(spec: dict[str, Any], path: str, table: dict[str, str]) -> Iterator[str]:
+    """One sentence for each field of the table that is in use."""
+    for field, sentence in _found(spec, path, table):
+        yield f"{field}: {sentence}"
+
+
+def _found(spec: dict[str, Any], path: str, table: dict[str, str]) -> Iterator[tuple[str, str]]:
     for pattern, sentence in table.items():
-        for found in _uses(spec, pattern.split("."), path):
-            yield forbidden(found, sentence)
+        place, _, only = pattern.partition("=")
+        for field, value in _uses(spec, place.split("."), path):
+            if not only or value == only:
+                yield field, sentence
 
 
-def _uses(value: Any, names: list[str], path: str) -> Iterator[str]:
+def _uses(value: Any, names: list[str], path: str) -> Iterator[tuple[str, Any]]:
     if not names:
         if value is not None and value is not False and value != []:
-            yield path
+            yield path, value
         return
     name, several = names[0].removesuffix("[]"), names[0].endswith("[]")
     inner = value.get(name) if isinstance(value, dict) else None

@@ -10,7 +10,7 @@ from virtdeck.crds.meta import ObjectMeta
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import kubevirt_or_causes, vm_or_causes, vmi_or_causes
 from virtdeck.gateway.admission.defaults import Fresh, fill_vmi_spec
-from virtdeck.gateway.admission.not_yet import VM_SPEC, VMI_SPEC, not_yet
+from virtdeck.gateway.admission.not_yet import VM_SPEC, VMI_SPEC, VMI_SPEC_WARNED, refused, warned
 from virtdeck.gateway.admission.rules import VMI_RULES, live_update, metadata, pods, vm, vmi_update
 from virtdeck.gateway.admission.rules import kubevirt as kubevirt_rules
 from virtdeck.gateway.admission.subject import Subject
@@ -24,23 +24,29 @@ _THROWAWAY = Fresh("1970-01-01T00:00:00Z", lambda: "00000000-0000-0000-0000-0000
 
 
 def validate_vm(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
-    """The VM's own rules, then the VMI's rules on its template as it would start."""
+    """The VM's own rules, then the VMI's rules on its template as it would start.
+
+    What an update does not touch is not judged again: a VM that an older release let in, or whose feature was
+    switched off since, can still be stopped, relabelled and deleted.
+    """
     found = vm_or_causes(obj)
     if isinstance(found, tuple):
         return Verdict(found)
-    if found.metadata.deletion_timestamp:
+    if found.metadata.deletion_timestamp or _same(obj, old, "spec"):
         return Verdict()
     before = _old_vm(old)
-    causes = [
+    causes = (
         *_name(found.metadata, before),
         *vm.run_strategy_is_one(found, cluster),
         *vm.volume_strategy_is_known(found),
         *vm.data_volume_templates_are_whole(found),
         *vm.machine_rests_while_it_is_saved(found, before),
-        *not_yet(obj["spec"], "spec", VM_SPEC),
-        *_template(obj, user, cluster),
-    ]
-    return Verdict(tuple(causes), _vm_warnings(found))
+        *_newly_refused(obj, old if before else None),
+    )
+    if not _same(obj, old, "spec", "template"):
+        causes += tuple(_template(obj, user, cluster))
+    unheeded = warned(obj["spec"]["template"]["spec"], "spec.template.spec", VMI_SPEC_WARNED)
+    return Verdict(causes, (*_vm_warnings(found), *unheeded))
 
 
 def validate_vmi_create(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
@@ -49,7 +55,8 @@ def validate_vmi_create(obj: Plain, old: Plain | None, user: User, cluster: Clus
     if isinstance(found, tuple):
         return Verdict(found)
     subject = Subject(found.spec, found.metadata, cluster, user)
-    return Verdict((*_name(found.metadata, None), *_examine(subject, obj["spec"])))
+    causes = (*_name(found.metadata, None), *_examine(subject, obj["spec"]))
+    return Verdict(causes, tuple(warned(obj["spec"], "spec", VMI_SPEC_WARNED)))
 
 
 def validate_vmi_update(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
@@ -117,12 +124,27 @@ def _template(obj: Plain, user: User, cluster: ClusterConfig) -> Iterator[Cause]
 
 def _examine(subject: Subject, spec: Plain) -> Iterator[Cause]:
     """What cannot run at all is said once; further causes about such a field would only lead astray."""
-    refused = tuple(not_yet(spec, subject.path, VMI_SPEC))
-    yield from refused
-    hopeless = tuple(cause.field for cause in refused)
+    causes = tuple(refused(spec, subject.path, VMI_SPEC))
+    yield from causes
+    hopeless = tuple(cause.field for cause in causes)
     rules = (*VMI_RULES, *(live_update.RULES if subject.cluster.live_update else ()))
     for rule in rules:
         yield from (cause for cause in rule(subject) if not cause.field.startswith(hopeless))
+
+
+def _newly_refused(obj: Plain, old: Plain | None) -> Iterator[Cause]:
+    before = set(refused(old["spec"], "spec", VM_SPEC)) if old else set()
+    yield from (cause for cause in refused(obj["spec"], "spec", VM_SPEC) if cause not in before)
+
+
+def _same(obj: Plain, old: Plain | None, *path: str) -> bool:
+    """True when the update leaves this part as it is."""
+    now: Any = obj
+    before: Any = old
+    for name in path:
+        now = now.get(name) if isinstance(now, dict) else None
+        before = before.get(name) if isinstance(before, dict) else None
+    return now is not None and bool(now == before)
 
 
 def _old_vm(old: Plain | None) -> VirtualMachine | None:

@@ -99,6 +99,14 @@ def test_a_field_that_is_off_is_not_in_use(spec: Plain) -> None:
     assert _created(vmi(spec)).causes == ()
 
 
+def test_what_a_guest_can_run_without_is_warned_about() -> None:
+    verdict = _created(vmi({"readinessProbe": {"tcpSocket": {"port": 22}}}))
+    assert verdict.allowed
+    assert verdict.warnings == (
+        "spec.readinessProbe: probes of guests are stored but not asked in this release",
+    )
+
+
 def test_every_cause_is_told_at_once() -> None:
     spec = nic(model="ne2000") | root_volume(persistentVolumeClaim={"claimName": "c"}) | {"hostname": "No"}
     fields = {cause.field for cause in _created(vmi(spec)).causes}
