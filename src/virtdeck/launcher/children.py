@@ -40,13 +40,14 @@ class Children:
             os.close(words)
 
     async def _wait(self, pid: int, deadline_seconds: float, program: str) -> int:
+        exited = self.adopt(pid)
         try:
             async with asyncio.timeout(deadline_seconds):
-                return await self.adopt(pid)
+                return await asyncio.shield(exited)
         except TimeoutError:
             raise Unready(f"{program} was not done after {deadline_seconds:g} s") from None
         finally:
-            if not self.adopt(pid).done():
+            if not exited.done():
                 os.kill(pid, signal.SIGKILL)
 
     def _reap(self) -> None:
