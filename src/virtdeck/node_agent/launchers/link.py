@@ -18,9 +18,9 @@ from virtdeck.safety.sockets import connect_beneath
 from virtdeck.wire.launcher import Hello, LauncherState
 
 LAUNCHER_SOCKET = "launcher.sock"
-# A launcher needs about 0.2 s to listen after its pod is up; a failed attempt costs 50 microseconds.
+# A launcher needs 0.2 s to listen after its pod is up, 1 s on a busy node; an attempt costs 50 microseconds.
 _RETRY = Backoff(base_seconds=0.01, cap_seconds=1.0)
-_GROWTH_ATTEMPTS = 20  # equal short pauses, before they grow
+_GROWTH_ATTEMPTS = 400  # equal short pauses, before they grow
 # The kernel closes a dying process's sockets a moment before it says that the process has ended.
 _DEATH_SECONDS = 2.0
 
