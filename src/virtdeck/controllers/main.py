@@ -3,6 +3,7 @@
 import argparse
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
@@ -12,6 +13,7 @@ import anyio
 import structlog
 
 from virtdeck.basis.clock import SystemClock
+from virtdeck.basis.errors import Invalid, Lost
 from virtdeck.basis.logging import configure_logging
 from virtdeck.basis.notify import notify_ready
 from virtdeck.basis.settings import load_settings
@@ -129,4 +131,9 @@ def main() -> None:
     parser.add_argument("--config", required=True, help="settings as JSON")
     settings = load_settings(Settings, parser.parse_args().config)
     configure_logging(COMPONENT, settings.verbosity)
-    anyio.run(run, settings)
+    try:
+        anyio.run(run, settings)
+    except* (Lost, Invalid) as faults:
+        for fault in faults.exceptions:
+            _log.error("ended", reason=type(fault).__name__, problem=str(fault))
+        sys.exit(1)

@@ -66,6 +66,10 @@ class Backlog(Generic[K]):
         self.add_at(key, now + wait)
         return wait
 
+    def is_stale(self, key: K) -> bool:
+        """True when the key is in work and was added meanwhile."""
+        return key in self._again
+
     def failures(self, key: K) -> int:
         """How often the key failed in a row."""
         return self._failures.get(key, 0)

@@ -60,5 +60,9 @@ class WorkQueue(Generic[K]):
         if self._backlog.done(key):
             self._wake.set()
 
+    def is_stale(self, key: K) -> bool:
+        """True when the key, in work now, is due again: what its worker saw has changed since."""
+        return self._backlog.is_stale(key)
+
     def __len__(self) -> int:
         return len(self._backlog)

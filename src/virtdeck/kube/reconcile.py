@@ -83,6 +83,9 @@ class ReconcileLoop(Generic[S, A, Obj]):
     async def reconcile(self, key: Key) -> VirtdeckError | None:
         """Observe, decide, act, once; answers the error that an action met.
 
+        When an action already changed what the decision was made from, the object is not written now: the
+        look that follows at once writes what is true then.
+
         Raises: VirtdeckError when the object itself could not be written.
         """
         started = time.monotonic()
@@ -90,7 +93,9 @@ class ReconcileLoop(Generic[S, A, Obj]):
         if seen is None:
             return None
         plan, error = await self._carry_out(seen, self._reconciler.decide(seen))
-        wrote = await self._write(self._reconciler.subject(seen), plan)
+        wrote = False
+        if error is not None or not (plan.actions and self._queue.is_stale(key)):
+            wrote = await self._write(self._reconciler.subject(seen), plan)
         for note in plan.events:
             self._recorder.record(self._cache.kind, self._reconciler.subject(seen), note)
         if plan.again_after is not None:

@@ -188,3 +188,12 @@ async def test_sigterm_ends_the_controller_cleanly(actor: Actor, cluster):
     await actor.until(VM, "v", shows("Stopped"))
     assert cluster.controllers.kill(signal.SIGTERM) == 0
     cluster.controllers.start()
+
+
+async def test_a_vm_deleted_while_its_guest_is_being_placed_leaves_nothing(actor: Actor):
+    await create(actor, "Always")
+    vmi = await actor.until(VMI, "v", lambda found: True)
+    await actor.pod_of(uid(vmi))
+    await actor.client.delete(VM, "v", actor.namespace)
+    await actor.until_gone(VMI, "v")
+    await actor.until_gone(VM, "v")

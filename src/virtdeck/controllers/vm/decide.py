@@ -101,8 +101,10 @@ def _actions(seen: Seen, power: Power, wanted: VirtualMachine) -> tuple[Action, 
 
 
 def _release(vmi: VirtualMachineInstance) -> ReleaseVmi | None:
-    held = names.VM_FINALIZER in (vmi.metadata.finalizers or ())
-    return ReleaseVmi(vmi) if held and is_final(vmi) else None
+    """A guest that ended is let go, and one that was deleted before it came up, once its pod is gone."""
+    held = vmi.metadata.finalizers or ()
+    over = is_final(vmi) or (is_leaving(vmi) and names.VMI_FINALIZER not in held)
+    return ReleaseVmi(vmi) if over and names.VM_FINALIZER in held else None
 
 
 def _events(power: Power) -> tuple[EventNote, ...]:

@@ -35,7 +35,7 @@ def render_vmi(vm: VirtualMachine, *, paused: bool = False) -> VirtualMachineIns
             labels=template.metadata.labels,
             annotations={**(template.metadata.annotations or {}), names.VM_GENERATION: generation},
             owner_references=(owner_reference(vm),),
-            finalizers=(names.VM_FINALIZER,),
+            finalizers=(names.VM_FINALIZER, names.VMI_FINALIZER),
         ),
         spec=_spec(vm, template.spec, paused=paused),
         status=VirtualMachineInstanceStatus(virtual_machine_revision_name=revision_name(vm)),

@@ -239,3 +239,12 @@ def test_a_kill_after_any_write_changes_nothing(state: Seen):
     second = decide(vm_seen(first.wanted, state.vmi))
     assert kinds_of(first)[0] in kinds_of(second)
     assert to_dict(second.wanted) == to_dict(first.wanted)
+
+
+def test_a_guest_deleted_before_it_came_up_is_let_go_once_its_pod_is_gone():
+    held = vmi("Pending", deleted=1, metadata={"finalizers": BOTH})
+    bare = vmi("Pending", deleted=1, metadata={"finalizers": BOTH[1:]})
+    for strategy, deleted in (("Always", False), ("Halted", False), ("Always", True)):
+        shown = decide(vm_seen(vm(strategy, deleted=deleted), held)).wanted
+        assert kinds_of(decide(vm_seen(shown, held))) == []
+        assert kinds_of(decide(vm_seen(shown, bare))) == ["ReleaseVmi"]
