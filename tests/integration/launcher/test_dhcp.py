@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from tests.integration.launcher.guest_kernel import launcher_user
 
 pytestmark = [pytest.mark.root]

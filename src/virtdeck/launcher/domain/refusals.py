@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from virtdeck.basis.errors import Cause, Invalid
-from virtdeck.launcher.domain.disks import bus_of, pci_address, targets, wanted_disks
+from virtdeck.launcher.domain.disks import bus_of, pci_address, wanted_disks
 from virtdeck.launcher.domain.firmware import efi, machine_type
 from virtdeck.launcher.domain.memory import guest_bytes
 from virtdeck.launcher.domain.request import Request
@@ -104,7 +104,7 @@ def _disk_causes(request: Request) -> Iterator[Cause]:
                 f"spec.volumes[{_position(request, disk.name)}]",
                 "has no disk image that this node could read",
             )
-    if len(targets(request)) != len(wanted_disks(request)):
+    if len({disk.name for disk in wanted_disks(request)}) != len(wanted_disks(request)):
         yield Cause(f"{_DEVICES}.disks", "two disks have the same name", "FieldValueDuplicate")
 
 

@@ -1,0 +1,96 @@
+"""Which files a VMI's volumes become."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from virtdeck.basis.errors import Invalid
+from virtdeck.crds.codec import decode
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
+from virtdeck.launcher.domain.request import DiskFile
+from virtdeck.launcher.storage.plan import (
+    Folders,
+    MakeEmptyDisk,
+    MakeOverlay,
+    MakeSeed,
+    StoragePlan,
+    plan_storage,
+)
+from virtdeck.launcher.storage.seed import SecretRef
+from virtdeck.wire.launcher import ImageFacts
+
+IMAGE = ImageFacts(path="/images/a/disk.img", format="qcow2", virtual_size=5)
+FOLDERS = Folders(ephemeral="/e", secrets="/s")
+
+
+def plan(volume: dict[str, Any], disk: dict[str, Any] | None = None, **images: ImageFacts) -> StoragePlan:
+    plain = {
+        "metadata": {"name": "demo", "namespace": "b", "uid": "the-uid"},
+        "spec": {
+            "hostname": "host",
+            "domain": {"devices": {"disks": [{"name": "a", **(disk or {"disk": {}})}]}},
+            "volumes": [{"name": "a", **volume}],
+        },
+    }
+    return plan_storage(decode(plain, VirtualMachineInstance), images, FOLDERS)
+
+
+def test_a_container_disk_is_written_beside_its_image() -> None:
+    made = plan({"containerDisk": {"image": "i"}}, a=IMAGE)
+    assert made.steps == (MakeOverlay(path="/e/a.qcow2", backing=IMAGE.path, backing_format="qcow2", size=5),)
+    assert made.disks["a"] == DiskFile(
+        path="/e/a.qcow2", format="qcow2", backing_path=IMAGE.path, backing_format="qcow2"
+    )
+
+
+def test_a_container_disk_in_a_cdrom_is_read_as_it_is() -> None:
+    made = plan({"containerDisk": {"image": "i"}}, {"cdrom": {}}, a=IMAGE)
+    assert made.steps == ()
+    assert made.disks["a"] == DiskFile(path=IMAGE.path, format="qcow2", read_only=True)
+
+
+def test_a_claim_is_written_itself() -> None:
+    made = plan({"persistentVolumeClaim": {"claimName": "c"}}, a=IMAGE)
+    assert made.disks["a"] == DiskFile(path=IMAGE.path, format="qcow2")
+
+
+def test_an_image_that_was_not_inspected_is_not_opened() -> None:
+    assert plan({"containerDisk": {"image": "i"}}) == StoragePlan(steps=(), disks={})
+
+
+def test_an_empty_disk_has_its_capacity() -> None:
+    assert plan({"emptyDisk": {"capacity": "2Gi"}}).steps == (MakeEmptyDisk(path="/e/a.qcow2", size=2 << 30),)
+
+
+def seed_files(volume: dict[str, Any]) -> dict[str, Any]:
+    (step,) = plan(volume).steps
+    assert isinstance(step, MakeSeed)
+    return {"label": step.seed.label, **step.seed.files}
+
+
+def test_a_no_cloud_seed_has_the_machines_identity() -> None:
+    files = seed_files({"cloudInitNoCloud": {"userData": "#!/bin/sh", "networkData": "version: 2"}})
+    assert files["label"] == "cidata"
+    assert msgspec.json.decode(files["meta-data"]) == {"instance-id": "the-uid", "local-hostname": "host"}
+    assert (files["user-data"], files["network-config"]) == (b"#!/bin/sh", b"version: 2")
+
+
+def test_a_config_drive_has_openstacks_layout() -> None:
+    files = seed_files({"cloudInitConfigDrive": {"userDataBase64": "I2Nsb3VkLWNv\nbmZpZw=="}})
+    assert files["label"] == "config-2"
+    assert files["openstack/latest/user_data"] == b"#cloud-config"
+    assert msgspec.json.decode(files["openstack/latest/meta_data.json"])["uuid"] == "the-uid"
+
+
+def test_secrets_are_read_where_they_are_mounted() -> None:
+    files = seed_files(
+        {"cloudInitNoCloud": {"secretRef": {"name": "u"}, "networkDataSecretRef": {"name": "n"}}}
+    )
+    assert files["user-data"] == SecretRef("/s/a-udata", ("userdata", "userData"))
+    assert files["network-config"] == SecretRef("/s/a-ndata", ("networkdata", "networkData"))
+
+
+def test_broken_base64_is_refused() -> None:
+    with pytest.raises(Invalid, match="userDataBase64"):
+        plan({"cloudInitNoCloud": {"userDataBase64": "###"}})

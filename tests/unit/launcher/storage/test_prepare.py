@@ -1,0 +1,79 @@
+"""The files of a plan, made by the real tools."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from virtdeck.basis.errors import Absent, HostFault
+from virtdeck.launcher.children import Children
+from virtdeck.launcher.storage.plan import MakeEmptyDisk, MakeOverlay, MakeSeed, Step, StoragePlan
+from virtdeck.launcher.storage.prepare import prepare
+from virtdeck.launcher.storage.seed import SecretRef, Seed
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(
+        not (shutil.which("qemu-img") and shutil.which("xorrisofs")), reason="needs qemu-img and xorrisofs"
+    ),
+]
+
+
+async def make(*steps: Step) -> None:
+    children = Children()
+    children.watch()
+    await prepare(StoragePlan(steps=steps, disks={}), children)
+
+
+def described(path: Path) -> str:
+    return subprocess.run(
+        ["qemu-img", "info", "-f", "qcow2", str(path)], capture_output=True, text=True, check=True
+    ).stdout
+
+
+async def test_overlays_and_empty_disks_have_their_size_and_backing(tmp_path: Path) -> None:
+    await make(
+        MakeOverlay(
+            path=str(tmp_path / "o.qcow2"), backing="/nowhere/image", backing_format="raw", size=1 << 20
+        ),
+        MakeEmptyDisk(path=str(tmp_path / "e.qcow2"), size=2 << 20),
+    )
+    overlay, empty = described(tmp_path / "o.qcow2"), described(tmp_path / "e.qcow2")
+    assert "backing file: /nowhere/image" in overlay
+    assert "backing file format: raw" in overlay
+    assert "1 MiB" in overlay
+    assert "2 MiB" in empty
+
+
+async def test_a_seed_holds_its_files_and_leaves_nothing_beside(tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret/userData").write_bytes(b"from a secret")
+    files: dict[str, bytes | SecretRef] = {
+        "meta-data": b"{}",
+        "user-data": SecretRef(str(tmp_path / "secret"), ("userdata", "userData")),
+        "openstack/latest/x": b"deep",
+    }
+    path = tmp_path / "seed.iso"
+    await make(MakeSeed(path=str(path), seed=Seed(label="cidata", files=files)))
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["secret", "seed.iso"]
+    shown = subprocess.run(
+        ["xorriso", "-osirrox", "on", "-indev", str(path), "-extract", "/", str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "cidata" in shown.stderr
+    assert (tmp_path / "out/user-data").read_bytes() == b"from a secret"
+    assert (tmp_path / "out/openstack/latest/x").read_bytes() == b"deep"
+
+
+async def test_a_missing_secret_is_named(tmp_path: Path) -> None:
+    step = MakeSeed(path=str(tmp_path / "s"), seed=Seed(label="x", files={"a": SecretRef("/no", ("k",))}))
+    with pytest.raises(Absent, match="/no"):
+        await make(step)
+
+
+async def test_a_tool_that_fails_says_why(tmp_path: Path) -> None:
+    with pytest.raises(HostFault, match="qemu-img failed"):
+        await make(MakeEmptyDisk(path=str(tmp_path / "no/folder/x"), size=1))
