@@ -24,7 +24,7 @@ def proxy(allowed: tuple[str, ...] = ("front-proxy-client",)) -> FrontProxy:
 
 
 def peer(cn: str = "front-proxy-client", issuer: Name = PROXY_CA) -> PeerCertificate:
-    return PeerCertificate(cn=cn, organizations=(), issuer="x", issuer_name=issuer, der=b"")
+    return PeerCertificate(cn=cn, organizations=(), units=(), issuer="x", issuer_name=issuer, der=b"")
 
 
 ANN: Headers = [(b"x-remote-user", b"ann")]
