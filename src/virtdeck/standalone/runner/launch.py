@@ -82,7 +82,7 @@ def _objections(pod: Pod, launcher_image: str) -> list[str]:
 
 def _about_containers(pod: Pod, launcher_image: str) -> str:
     if pod.spec.init_containers or len(pod.spec.containers) != 1:
-        return "it has more than one container"
+        return "it does not have exactly one container"
     container = pod.spec.containers[0]
     if _repository(container.image or "") != _repository(launcher_image):
         return f"its image is {container.image}, not {launcher_image}"

@@ -22,6 +22,7 @@ from virtdeck.standalone.runner.namespaces import (
 
 INTERFACE = "eth0"
 _RETRY_SECONDS = 10.0
+_SETTLE_SECONDS = 1.0
 
 _log = structlog.get_logger()
 
@@ -107,6 +108,9 @@ class Networks:
                     await anyio.sleep_forever()
                 continue
             await self._wake.wait()
+            await anyio.sleep(
+                _SETTLE_SECONDS
+            )  # the pod that took one starts now: it needs the processor more
 
     async def _make(self) -> PodNetwork:
         name = f"{self._prefix}{secrets.token_hex(4)}"

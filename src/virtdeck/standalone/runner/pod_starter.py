@@ -26,8 +26,6 @@ from virtdeck.standalone.runner.rootfs import lay_etc, lay_root
 from virtdeck.standalone.runner.settings import RunnerSettings
 from virtdeck.standalone.runner.volumes import Sources, lay_volumes
 
-LOG_FILE = "compute.log"
-
 _log = structlog.get_logger()
 
 
@@ -89,7 +87,11 @@ class PodStarter:
 
     def _log_file(self, pod: Pod) -> Path:
         meta = pod.metadata
-        return Path(self.settings.log_dir) / f"{meta.namespace}_{meta.name}_{meta.uid}" / LOG_FILE
+        return (
+            Path(self.settings.log_dir)
+            / f"{meta.namespace}_{meta.name}_{meta.uid}"
+            / f"{pod.spec.containers[0].name}.log"
+        )
 
     def _images(self, pod: Pod, launch: Launch, tasks: TaskGroup) -> dict[str, str] | Waiting:
         found = {}

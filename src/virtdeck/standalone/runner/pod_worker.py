@@ -34,12 +34,13 @@ from virtdeck.standalone.runner.pod_status import (
     running_status,
     waiting_status,
 )
-from virtdeck.standalone.runner.processes import signal_process, wait_ended
+from virtdeck.standalone.runner.processes import handles, signal_process, wait_ended
 from virtdeck.standalone.runner.pulls import Waiting
 from virtdeck.standalone.runner.volumes import remove_volumes
 
 _CONMON_SECONDS = 3.0
 _NOW = 0.0
+_HANDLER_SECONDS = 0.1  # a launcher that has just begun is not yet able to end
 
 _log = structlog.get_logger()
 
@@ -160,6 +161,9 @@ class PodWorker:
         left = (deadline - self._now()).total_seconds()
         if left <= 0:
             self.containers.signal(running, signal.SIGKILL)
+            return
+        if not handles(running.process, signal.SIGTERM):
+            self.look_again(uid, min(left, _HANDLER_SECONDS))
             return
         if self.containers.note_terminating(uid):
             self._tell(pod, "Normal", "Killing", f"Stopping container {pod.spec.containers[0].name}")

@@ -41,6 +41,16 @@ def signal_process(process: ProcessId, number: signal.Signals) -> None:
             os.close(descriptor)
 
 
+def handles(process: ProcessId, number: signal.Signals) -> bool:
+    """The process has a handler for the signal. The first process of a container is deaf to it until then."""
+    try:
+        lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
+    except OSError:
+        return False
+    caught = next((line.split()[1] for line in lines if line.startswith("SigCgt:")), "0")
+    return bool(int(caught, 16) >> (number - 1) & 1)
+
+
 async def wait_ended(process: ProcessId) -> None:
     """The process has ended. Cancel: safe."""
     descriptor = _open(process)
