@@ -81,13 +81,11 @@ async def test_a_reply_that_arrives_in_pieces_answers_its_call() -> None:
 )
 async def test_an_error_is_sorted_by_who_must_act(code: int, kind: type[Exception]) -> None:
     connection, _ = connect()
+    reply = asyncio.ensure_future(connection.call(14))
+    await asyncio.sleep(0)
+    connection.data_received(message(protocol.REPLY, 1, error(code, "words"), protocol.ERROR))
     with pytest.raises(kind, match="words"):
-        async with asyncio.timeout(1):
-            call = connection.call(14)
-            reply = asyncio.ensure_future(call)
-            await asyncio.sleep(0)
-            connection.data_received(message(protocol.REPLY, 1, error(code, "words"), protocol.ERROR))
-            await reply
+        await reply
     assert isinstance(decode_error(error(code, "words")), kind)
 
 

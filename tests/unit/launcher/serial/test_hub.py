@@ -56,7 +56,6 @@ async def test_a_slow_reader_is_dropped_and_holds_up_nobody(sockets: Path) -> No
         dial(sockets / "live") as slow,
         dial(sockets / "live") as quick,
     ):
-        slow[0].set_exception  # noqa: B018 - this end is never read
         slow[1].transport.pause_reading()  # type: ignore[attr-defined]
         total = READER_BACKLOG_BYTES * 4
         for _ in range(total // 65536):

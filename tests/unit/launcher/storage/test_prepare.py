@@ -32,6 +32,15 @@ def described(path: Path) -> str:
     ).stdout
 
 
+def names_in(folder: Path) -> list[str]:
+    return sorted(item.name for item in folder.iterdir())
+
+
+def extract(image: Path, target: Path) -> str:
+    arguments = ["xorriso", "-osirrox", "on", "-indev", str(image), "-extract", "/", str(target)]
+    return subprocess.run(arguments, capture_output=True, text=True, check=True).stderr
+
+
 async def test_overlays_and_empty_disks_have_their_size_and_backing(tmp_path: Path) -> None:
     await make(
         MakeOverlay(
@@ -56,14 +65,8 @@ async def test_a_seed_holds_its_files_and_leaves_nothing_beside(tmp_path: Path) 
     }
     path = tmp_path / "seed.iso"
     await make(MakeSeed(path=str(path), seed=Seed(label="cidata", files=files)))
-    assert sorted(item.name for item in tmp_path.iterdir()) == ["secret", "seed.iso"]
-    shown = subprocess.run(
-        ["xorriso", "-osirrox", "on", "-indev", str(path), "-extract", "/", str(tmp_path / "out")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "cidata" in shown.stderr
+    assert names_in(tmp_path) == ["secret", "seed.iso"]
+    assert "cidata" in extract(path, tmp_path / "out")
     assert (tmp_path / "out/user-data").read_bytes() == b"from a secret"
     assert (tmp_path / "out/openstack/latest/x").read_bytes() == b"deep"
 
