@@ -11,7 +11,7 @@ from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import kubevirt_or_causes, vm_or_causes, vmi_or_causes
 from virtdeck.gateway.admission.defaults import Fresh, fill_vmi_spec
 from virtdeck.gateway.admission.not_yet import VM_SPEC, VMI_SPEC, VMI_SPEC_WARNED, refused, warned
-from virtdeck.gateway.admission.rules import VMI_RULES, live_update, metadata, pods, vm, vmi_update
+from virtdeck.gateway.admission.rules import VMI_RULES, live_update, metadata, pods, texts, vm, vmi_update
 from virtdeck.gateway.admission.rules import kubevirt as kubevirt_rules
 from virtdeck.gateway.admission.subject import Subject
 from virtdeck.gateway.admission.verdict import Verdict
@@ -126,6 +126,7 @@ def _examine(subject: Subject, spec: Plain) -> Iterator[Cause]:
     """What cannot run at all is said once; further causes about such a field would only lead astray."""
     causes = tuple(refused(spec, subject.path, VMI_SPEC))
     yield from causes
+    yield from texts.texts_fit_into_xml(spec["domain"], subject.at("domain"))
     hopeless = tuple(cause.field for cause in causes)
     rules = (*VMI_RULES, *(live_update.RULES if subject.cluster.live_update else ()))
     for rule in rules:

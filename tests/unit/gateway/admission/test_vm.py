@@ -113,6 +113,17 @@ def test_a_machine_rests_while_it_is_saved(rule: str, status: Plain, changes: Pl
     assert _fields(vm(), old) == set()
 
 
+def test_labels_that_a_start_could_not_give_are_refused() -> None:
+    labels = {"a b": "c", "size": "very big", "fine": "", "example.com/role": "web"}
+    template = "spec.template.metadata"
+    obj = vm({"template": {"metadata": {"labels": labels, "annotations": {"a b": "x"}}}})
+    assert _fields(obj) == {
+        f"{template}.labels[a b]",
+        f"{template}.labels[size]",
+        f"{template}.annotations[a b]",
+    }
+
+
 def test_running_still_works_but_is_warned_about() -> None:
     verdict = _verdict(vm({"runStrategy": None, "running": False}))
     assert verdict.allowed

@@ -117,6 +117,14 @@ def test_every_cause_is_told_at_once() -> None:
     }
 
 
+def test_a_text_that_xml_cannot_hold_is_refused() -> None:
+    spec = {
+        "domain": {"chassis": {"serial": "a\x00"}, "firmware": {"kernelBoot": {"kernelArgs": "quiet\x1b[2J"}}}
+    }
+    fields = {cause.field for cause in _created(vmi(spec)).causes}
+    assert fields >= {"spec.domain.chassis.serial", "spec.domain.firmware.kernelBoot.kernelArgs"}
+
+
 def test_what_cannot_be_read_is_refused_with_the_field() -> None:
     verdict = _created({"metadata": {"name": "a"}, "spec": {"domain": {"devices": {"disks": {}}}}})
     assert [cause.field for cause in verdict.causes] == ["spec.domain.devices.disks"]

@@ -34,6 +34,10 @@ def _hyperv(**hyperv: Any) -> dict[str, Any]:
     return {"domain": {"features": {"hyperv": hyperv}}}
 
 
+def _timer(**timer: Any) -> dict[str, Any]:
+    return {"domain": {"clock": {"timer": timer}}}
+
+
 _OFF = {"enabled": False}
 _PAGES = {"memory": {"guest": "3Mi", "hugepages": {"pageSize": "2Mi"}}}
 _GUEST, _REQUEST, _LIMIT = (
@@ -125,6 +129,15 @@ BROKEN = [
         "spec.domain.firmware.kernelBoot.container.initrdPath",
     ),
     ("V78", {"domain": {"rebootPolicy": "Sleep"}}, "spec.domain.rebootPolicy"),
+    ("clock", {"domain": {"clock": {"utc": {}, "timezone": "Europe/Berlin"}}}, "spec.domain.clock"),
+    ("clock", {"domain": {"clock": {"timezone": "../etc/passwd"}}}, "spec.domain.clock.timezone"),
+    ("clock", _timer(pit={"tickPolicy": "hurry"}), "spec.domain.clock.timer.pit.tickPolicy"),
+    ("clock", _timer(rtc={"track": "sun"}), "spec.domain.clock.timer.rtc.track"),
+    ("identity", {"domain": {"firmware": {"uuid": "mine"}}}, "spec.domain.firmware.uuid"),
+    ("words", _cpu(model="Haswell,+x"), "spec.domain.cpu.model"),
+    ("words", _cpu(features=[{"name": "a b"}]), "spec.domain.cpu.features[0].name"),
+    ("bounds", _hyperv(spinlocks={"spinlocks": 1}), "spec.domain.features.hyperv.spinlocks.spinlocks"),
+    ("bounds", _hyperv(vendorid={"vendorid": "x" * 13}), "spec.domain.features.hyperv.vendorid.vendorid"),
     (
         "V79",
         {"domain": {"features": {"hyperv": {}, "hypervPassthrough": {}}}},
@@ -174,6 +187,12 @@ SOUND: list[dict[str, Any]] = [
     ),
     _hyperv(synictimer={}, ipi={}, evmcs={}, tlbflush={}),
     {"domain": {"machine": {"type": "pc-q35-rhel9.4.0"}}},
+    {
+        "domain": {
+            "clock": {"timezone": "America/Argentina/Ushuaia", "timer": {"pit": {"tickPolicy": "delay"}}}
+        }
+    },
+    _cpu(model="Skylake-Client-noTSX-IBRS", features=[{"name": "vmx"}]),
     {"domain": {"rebootPolicy": "Terminate"}},
 ]
 

@@ -2,6 +2,7 @@
 
 from virtdeck.gateway.admission.rules import (
     architecture,
+    clock,
     cloud_init,
     cpu,
     credentials,
@@ -27,6 +28,7 @@ VMI_RULES: tuple[Rule, ...] = (
     *memory.RULES,
     *cpu.RULES,
     *firmware.RULES,
+    *clock.RULES,
     *architecture.RULES,
     *devices.RULES,
     *disks.RULES,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from virtdeck.basis.errors import Cause
 from virtdeck.gateway.admission.subject import Rule, Subject
 from virtdeck.gateway.admission.verdict import forbidden, invalid, needs_gate, required
-from virtdeck.gateway.admission.words import SUBDOMAIN_WORDS, is_subdomain
+from virtdeck.gateway.admission.words import SUBDOMAIN_WORDS, is_label_value, is_qualified_name, is_subdomain
 
 RESERVED_LABELS = (
     "kubevirt.io/created-by",
@@ -44,6 +44,21 @@ def _gated(subject: Subject, annotation: str, gate: str) -> Iterator[Cause]:
         yield needs_gate(f"{subject.metadata_path}.annotations[{annotation}]", gate)
 
 
+def template_labels_are_labels(subject: Subject) -> Iterator[Cause]:
+    """Ours: the API server checks an object's own labels, but not those that a start will give the VMI."""
+    if not subject.is_template:
+        return
+    for key, value in (subject.metadata.labels or {}).items():
+        field = f"{subject.metadata_path}.labels[{key}]"
+        if not is_qualified_name(key):
+            yield invalid(field, "must be a label key, as example.com/role")
+        elif not is_label_value(value):
+            yield invalid(field, "must be at most 63 letters, digits, '-', '_' and '.'")
+    for key in subject.metadata.annotations or {}:
+        if not is_qualified_name(key):
+            yield invalid(f"{subject.metadata_path}.annotations[{key}]", "must be a key, as example.com/note")
+
+
 def name_fits(name: str, generate_name: str | None) -> Iterator[Cause]:
     """Ours: the name becomes the value of a label and part of the launcher pod's name."""
     if name and len(name) > LONGEST_NAME:
@@ -56,4 +71,9 @@ def name_fits(name: str, generate_name: str | None) -> Iterator[Cause]:
         yield required("metadata.name", "must be given")
 
 
-RULES: tuple[Rule, ...] = (reserved_labels_are_ours, ignition_needs_its_gate, hook_sidecars_need_their_gate)
+RULES: tuple[Rule, ...] = (
+    reserved_labels_are_ours,
+    template_labels_are_labels,
+    ignition_needs_its_gate,
+    hook_sidecars_need_their_gate,
+)
