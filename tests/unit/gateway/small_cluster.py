@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from aiohttp import web
-
 from tests.contract.kube.server import SmallServer, inside, status
 
 KUBEVIRT = "/apis/kubevirt.io/v1"
@@ -26,7 +25,7 @@ def vm(name: str, namespace: str = "default", status_word: str = "Stopped", **mo
             "namespace": namespace,
             "uid": f"uid-{namespace}-{name}",
             "creationTimestamp": stamp(more.get("age", 7200)),
-            "labels": more.get("labels", {"app": name.split("-")[0]}),
+            "labels": more.get("labels", {"app": name.split("-", maxsplit=1)[0]}),
         },
         "spec": {
             "runStrategy": "RerunOnFailure" if status_word != "Stopped" else "Halted",
@@ -251,7 +250,15 @@ class SmallCluster(SmallServer):
         if act in ("userlist",):
             return web.json_response({"items": [{"userName": "ops"}]})
         if act == "sessions":
-            return web.json_response({"items": []})
+            item = {
+                "id": "1",
+                "kind": "vnc",
+                "user": "bob",
+                "origin": "browser",
+                "since": stamp(600),
+                "mode": "take",
+            }
+            return web.json_response({"items": [item]})
         if act == "sendkeys":
             self.typed = [*getattr(self, "typed", []), *json.loads(await request.text())["chords"]]
             return web.Response(status=200)

@@ -1,4 +1,4 @@
-"""The console in front of a small cluster, with a screen and a serial line that answer; for tests and for the eye.
+"""The console in front of a small cluster, with a screen and a serial line that answer.
 
 Run ``python -m tests.unit.gateway.small_console 8123`` from the repository's root to look at it.
 """
@@ -23,9 +23,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
-
 from tests.contract.kube.server import serve
 from tests.unit.gateway.small_cluster import SmallCluster, fill
+
 from virtdeck.basis.clock import SystemClock
 from virtdeck.basis.errors import Refused
 from virtdeck.gateway.auth.headers import with_security_headers
@@ -38,7 +38,6 @@ from virtdeck.gateway.console.login import LoginPage
 from virtdeck.gateway.console.routes import console_router
 from virtdeck.kube.access import Access
 from virtdeck.kube.client import open_client
-from virtdeck.web.assets import Assets
 
 TOKEN = "token-of-the-form"
 
@@ -76,6 +75,13 @@ class Allowing:
 
 
 @dataclass
+class Screens:
+    """Whether somebody called bob holds every screen; a client that only asks is then refused."""
+
+    held: bool = False
+
+
+@dataclass
 class Stage:
     """All parts of a running console."""
 
@@ -85,6 +91,7 @@ class Stage:
     gate: OnePerson
     reviews: Allowing
     images: Path
+    screens: Screens = field(default_factory=Screens)
 
 
 async def screen(socket: WebSocket) -> None:
@@ -144,6 +151,10 @@ async def serial(socket: WebSocket) -> None:
 
 
 async def console_socket(socket: WebSocket) -> None:
+    if socket.app.state.screens.held and socket.query_params.get("mode") == "ask":
+        await socket.accept(subprotocol="plain.kubevirt.io")
+        await socket.close(4423, "")
+        return
     await (screen if socket.path_params["kind"] == "vnc" else serial)(socket)
 
 
@@ -223,6 +234,7 @@ async def open_stage(folder: Path, *, filled: bool = True, gallery: bool = True)
 def app_of(stage: Stage) -> Any:
     """The console as an ASGI application, with the security headers of the real one."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.screens = stage.screens
     app.mount("/static", stage.desk.renderer.assets)
     app.include_router(console_router(stage.desk))
     app.add_route("/ws-tickets", ticket, methods=["POST"])
@@ -232,7 +244,7 @@ def app_of(stage: Stage) -> Any:
     app.add_route(
         "/login",
         lambda request: HTMLResponse(
-            page(request, dict(next="/", problem="", link=request.query_params.get("link", "")))
+            page(request, {"next": "/", "problem": "", "link": request.query_params.get("link", "")})
         ),
     )
     app.router.routes.append(WebSocketRoute("/ws/ns/{ns}/vms/{name}/{kind}", console_socket))
@@ -250,7 +262,7 @@ async def open_console(folder: Path, port: int = 0, **how: Any) -> AsyncIterator
         config.load()
         server.lifespan = config.lifespan_class(config)
         await server.startup()
-        stage.url = "http://127.0.0.1:%d" % server.servers[0].sockets[0].getsockname()[1]
+        stage.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         loop = asyncio.ensure_future(server.main_loop())
         try:
             yield stage

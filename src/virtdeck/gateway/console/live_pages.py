@@ -31,6 +31,9 @@ class Frame:
     async def allowed(self) -> bool:
         return self.visit.desk.gate.session_of(self.visit.request) is not None
 
+    async def begin(self) -> None:
+        """The tab shows what is so now."""
+
     async def resync(self) -> str:
         return self._count() + await self.whole()
 
@@ -76,9 +79,16 @@ class MachinesPage(Frame):
         self._shown: list[str] | None = None
 
     async def whole(self) -> str:
+        return self._all(await list_model(self.visit, self.query))
+
+    async def begin(self) -> None:
         model = await list_model(self.visit, self.query)
         self._shown = [machine.dom_id for machine in model["page"].machines]
-        return partial("list", self.block("vms/list.html", "list", model))
+
+    def _all(self, model: dict[str, Any]) -> str:
+        self._shown = [machine.dom_id for machine in model["page"].machines]
+        html = partial("list", self.block("vms/list.html", "list", model))
+        return html + partial("list-count", self.block("vms/list.html", "count", model))
 
     async def changed(self, batch: Batch) -> str:
         if not batch.machines:
@@ -87,8 +97,8 @@ class MachinesPage(Frame):
         machines: list[Machine] = list(model["page"].machines)
         now = [machine.dom_id for machine in machines]
         before, self._shown = self._shown, now
-        if before is None or not before or not now:
-            return partial("list", self.block("vms/list.html", "list", model))
+        if not before or not now:
+            return self._all(model)
         html = "".join(partial(gone, "", "delete") for gone in before if gone not in now)
         html += self._rows(machines, before, batch, model)
         html += partial("list-count", self.block("vms/list.html", "count", model))

@@ -63,7 +63,7 @@ class Roster:
 
     @contextmanager
     def listening(self, listener: Callable[[Key], None]) -> Iterator[None]:
-        """``listener`` is told the key of each machine that changes while the block runs; it must not wait."""
+        """``listener`` is told each machine that changes while the block runs; it must not wait."""
         token = object()
         self._listeners[token] = listener
         try:

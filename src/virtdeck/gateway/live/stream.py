@@ -24,6 +24,9 @@ class LivePage(Protocol):
     def update(self, batch: Batch) -> Awaitable[str]:
         """HTML of partials; empty when nothing that the tab shows has changed."""
 
+    def begin(self) -> Awaitable[None]:
+        """Notes what the tab shows: it was rendered a moment ago, and nothing has changed since."""
+
     def resync(self) -> Awaitable[str]:
         """HTML of partials that bring the tab up to date whatever it shows."""
 
@@ -70,4 +73,7 @@ async def _catch_up(hub: Hub, page: LivePage, since: int | None) -> str:
     missed: set[Key] | None = None if since is None else hub.roster.changed_since(since)
     if missed is None:
         return await page.resync()
-    return await page.update(Batch(machines=missed)) if missed else ""
+    if missed:
+        return await page.resync()
+    await page.begin()
+    return ""

@@ -81,16 +81,26 @@
   }
   listen();
 
-  // The page shows something else now: the stream is asked for that instead.
-  document.addEventListener("virtdeck:watch", (event) => {
-    const next = stream.cloneNode(false);
-    const [path] = stream.getAttribute("hx-sse:connect").split("?");
-    next.setAttribute("hx-sse:connect", `${path}?${event.detail}`);
+  function renew(url) {
+    const next = document.createElement("div");
+    next.id = "stream";
+    next.setAttribute("hx-swap", "none");
+    next.setAttribute("hx-sse:connect", url);
     stream.replaceWith(next);
     stream = next;
     listen();
     htmx.process(next);
+  }
+
+  // The page shows something else now: the stream is asked for that instead.
+  document.addEventListener("virtdeck:watch", (event) => {
+    renew(`${stream.getAttribute("hx-sse:connect").split("?")[0]}?${event.detail}`);
   });
+
+  // htmx connects again by itself, but only after it was connected once.
+  setInterval(() => {
+    if (!connected && !document.hidden && !stream._htmx?.sse) renew(stream.getAttribute("hx-sse:connect"));
+  }, 20000);
   document.addEventListener("htmx:sse:after:connection", () => { connected = true; heard = Date.now(); show(); });
   document.addEventListener("htmx:sse:error", () => { connected = false; show(); });
   document.addEventListener("htmx:sse:close", () => { connected = false; show(); });
