@@ -68,9 +68,18 @@ def vm(spec: Plain | None = None, template: Plain | None = None) -> Plain:
 def causes(
     spec: Plain, *, cluster: ClusterConfig = CLUSTER, user: User = ALICE, metadata: Plain | None = None
 ) -> list[Cause]:
-    """What the rules say of a VMI with these changes; what cannot run yet is not asked."""
+    """What the rules say of a VMI with these changes, completed; what cannot run yet is not asked."""
     obj = vmi(spec, **(metadata or {}))
     fill_vmi_spec(obj["metadata"], obj["spec"], cluster, FRESH)
+    return _asked(obj, cluster, user)
+
+
+def bare_fields(spec: Plain) -> set[str]:
+    """The fields that the rules name when nothing was completed first."""
+    return {cause.field for cause in _asked(vmi(spec), CLUSTER, ALICE)}
+
+
+def _asked(obj: Plain, cluster: ClusterConfig, user: User) -> list[Cause]:
     found = decode(obj, VirtualMachineInstance)
     subject = Subject(found.spec, found.metadata, cluster, user)
     return [cause for rule in VMI_RULES for cause in rule(subject)]

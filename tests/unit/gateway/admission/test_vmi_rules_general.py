@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.unit.gateway.admission.build import CONTROLLER, causes, devices, fields
+from tests.unit.gateway.admission.build import CONTROLLER, bare_fields, causes, devices, fields
 
 from virtdeck.gateway.admission import ClusterConfig
 
@@ -169,3 +169,25 @@ def test_reserved_labels_are_for_the_components(label: str) -> None:
     metadata = {"labels": {label: "x"}}
     assert fields({}, metadata=metadata) == {f"metadata.labels[{label}]"}
     assert causes({}, metadata=metadata, user=CONTROLLER) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "spec", "field"),
+    [
+        ("V44", {"domain": {"cpu": {"dedicatedCpuPlacement": True}}}, "spec.domain.cpu.cores"),
+        (
+            "V81",
+            {"domain": {"features": {"hyperv": {"evmcs": {}, "vapic": {}}}}},
+            "spec.domain.cpu.features",
+        ),
+        (
+            "V97",
+            devices(disks=[]) | {"volumes": [{"name": "m", "downwardMetrics": {}}]},
+            "spec.volumes[0].name",
+        ),
+        ("V154", devices(disks=[]), "spec.volumes[0].name"),
+        ("V156", {"volumes": [{"name": "root", "containerPath": {"path": "/data"}}]}, "spec.volumes[0].name"),
+    ],
+)
+def test_what_defaults_mend_is_refused_all_the_same(rule: str, spec: dict[str, Any], field: str) -> None:
+    assert field in bare_fields(spec), rule
