@@ -7,7 +7,17 @@ from pathlib import Path
 
 import pytest
 from e2e.product import Product, free_address, host_traces, until
+from playwright.sync_api import Browser, sync_playwright
 
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 MANIFESTS = Path(__file__).parent / "manifests"
 
 
@@ -33,6 +43,15 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     found.command("down", "--vms")
     traces = until(lambda: host_traces(found.state), lambda left: not any(left.values()), 20)
     assert not any(traces.values())
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real browser that asks nobody outside for anything."""
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM_ARGUMENTS)
+        yield found
+        found.close()
 
 
 @pytest.fixture

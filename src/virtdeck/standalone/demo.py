@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,16 +43,23 @@ def warm_capabilities(state: StateFolder) -> None:
     wanted = capabilities_stamp()
     if folder.is_dir() and stamp.exists() and stamp.read_text() == wanted:
         return
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    command = [sys.executable, "-m", "virtdeck.launcher.warm", str(folder), "--user", LAUNCHER_USER]
+    # Not in the state folder itself: its parents may be closed to the launchers' user.
+    with tempfile.TemporaryDirectory(prefix="virtdeck-capabilities-") as made:
+        Path(made).chmod(0o755)
+        _ask_libvirt(Path(made) / "cache")
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(Path(made) / "cache", folder)
+    write_file(stamp, wanted, mode=0o644)
+
+
+def _ask_libvirt(target: Path) -> None:
+    command = [sys.executable, "-m", "virtdeck.launcher.warm", str(target), "--user", LAUNCHER_USER]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_WARM_SECONDS, check=False)
     except subprocess.TimeoutExpired as fault:
         raise HostFault(f"QEMU did not tell what it can do within {_WARM_SECONDS} s") from fault
     if done.returncode != 0:
         raise HostFault(f"QEMU could not be asked what it can do: {done.stderr.strip()[-500:]}")
-    write_file(stamp, wanted, mode=0o644)
 
 
 def capabilities_stamp() -> str:
