@@ -1,6 +1,6 @@
 """Puts virt-handler together: the only place that constructs things."""
 
-import argparse
+import sys
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -55,11 +55,16 @@ log = structlog.get_logger()
 
 def main() -> None:
     """Serves until a signal."""
-    parser = argparse.ArgumentParser(prog="virt-handler")
-    parser.add_argument("--config", required=True, help="JSON file of settings")
-    settings = load_settings(Settings, parser.parse_args().config)
+    settings = load_settings(Settings, _config_path(sys.argv[1:]))
     configure_logging(COMPONENT, settings.verbosity)
     run(partial(serve, settings))
+
+
+def _config_path(arguments: list[str]) -> str:
+    match arguments:  # argparse would cost 1.3 MB for this one option
+        case ["--config", path]:
+            return path
+    raise SystemExit("usage: python -m virtdeck.node_agent --config FILE")
 
 
 async def serve(settings: Settings) -> None:
