@@ -9,6 +9,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.unit.crds.from_schema import from_schema
 from tests.unit.gateway.admission.build import ALICE, CLUSTER, FRESH, Plain, vm, vmi
 
 from virtdeck.crds.kinds import VM, VMI
@@ -33,51 +34,8 @@ _ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
     max_leaves=6,
 )
-_TEXTS = st.sampled_from(
-    ["", "root", "default", "1Gi", "-1", "sata", "virtio", "/", "../x", "x" * 300]
-) | st.text(max_size=6)
-
-
-def _from_schema(schema: Plain) -> st.SearchStrategy[Any]:
-    """Values that the API server would let through."""
-    if schema.get("x-kubernetes-int-or-string"):
-        return st.sampled_from(["1Gi", "128Mi", "100m", "1e3", "-1", "0", "junk"]) | st.integers(-1, 2**40)
-    if "enum" in schema:
-        return st.sampled_from(schema["enum"])
-    if schema["type"] == "array":
-        return st.lists(_from_schema(schema["items"]), max_size=2)
-    scalars = {"string": _TEXTS, "boolean": st.booleans()}
-    return (
-        _object(schema)
-        if schema["type"] == "object"
-        else scalars.get(schema["type"], st.integers(-2, 70_000))
-    )
-
-
-def _object(schema: Plain) -> st.SearchStrategy[Any]:
-    if schema.get("x-kubernetes-preserve-unknown-fields"):
-        return st.just({})
-    if "additionalProperties" in schema:
-        return st.dictionaries(_TEXTS, _from_schema(schema["additionalProperties"]), max_size=2)
-    required = set(schema.get("required", ()))
-    named = {
-        name: st.deferred(lambda prop=prop: _from_schema(prop))
-        for name, prop in schema.get("properties", {}).items()
-    }  # type: ignore[misc]
-    must = {name: strategy for name, strategy in named.items() if name in required}
-    return _some_of(must, {name: strategy for name, strategy in named.items() if name not in required})
-
-
-@st.composite
-def _some_of(draw: st.DrawFn, must: dict[str, Any], may: dict[str, Any]) -> Plain:
-    chosen = draw(st.lists(st.sampled_from(sorted(may)), max_size=5, unique=True)) if may else []
-    return {name: draw(strategy) for name, strategy in must.items()} | {
-        name: draw(may[name]) for name in chosen
-    }
-
-
-_SPEC = _from_schema(openapi_schema(VMI)["properties"]["spec"])
-_VM_SPEC = _from_schema(openapi_schema(VM)["properties"]["spec"])
+_SPEC = from_schema(openapi_schema(VMI)["properties"]["spec"])
+_VM_SPEC = from_schema(openapi_schema(VM)["properties"]["spec"])
 _TRIES = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
 
