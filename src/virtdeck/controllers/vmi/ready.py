@@ -9,6 +9,10 @@ from virtdeck.crds.meta import Condition
 from virtdeck.kube.conditions import find_condition, holds
 
 
+# What a kubelet writes while a readiness gate is closed.
+_GATES_NOT_READY = "ReadinessGatesNotReady"
+
+
 def ready_condition(seen: Seen, phase: str | None) -> Condition | None:
     """Whether the guest serves, as its pod says; None to leave the answer as it is."""
     pod = seen.pod
@@ -21,6 +25,8 @@ def ready_condition(seen: Seen, phase: str | None) -> Condition | None:
     if gate_action(seen):
         return None  # the pod is about to change: a write less for every watcher
     ready = find_condition(pod.status.conditions, "Ready")
+    if ready is not None and ready.reason == _GATES_NOT_READY and _gate(pod) == "True":
+        return None  # the kubelet has not seen the open gate yet
     if ready is None:
         return _not_ready(Reason.POD_CONDITION_MISSING, "the launcher pod has no Ready condition yet")
     return Condition(

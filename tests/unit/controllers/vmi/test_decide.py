@@ -206,6 +206,13 @@ def test_ready_mirrors_the_pod():
     assert changed(again, plan.wanted) == {}
 
 
+def test_a_gate_that_the_kubelet_has_not_seen_open_costs_no_write():
+    found = ran("Running")
+    behind = {"type": "Ready", "status": "False", "reason": "ReadinessGatesNotReady"}
+    plan = decide(vmi_seen(found, pod(found, conditions=[GATE_OPEN, behind])))
+    assert (kinds_of(plan), plan.wanted) == ([], None)
+
+
 @pytest.mark.parametrize(("state", "phase"), [("succeeded", "Succeeded"), ("failed", "Failed")])
 def test_a_launcher_that_ended_ends_the_vmi_when_the_handler_stays_silent(state, phase):
     found = ran("Running")
