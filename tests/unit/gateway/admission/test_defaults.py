@@ -50,6 +50,15 @@ def test_a_vm_that_exists_gets_no_new_identity() -> None:
     assert "firmware" not in mutate_vm(vm(), stored, CLUSTER, FRESH)["spec"]["template"]["spec"]["domain"]
 
 
+def test_an_update_that_does_not_mention_the_identity_keeps_it() -> None:
+    stored = mutate_vm(vm(), None, CLUSTER, FRESH)
+    replaced = mutate_vm(vm(), stored, CLUSTER, FRESH)
+    assert replaced["spec"]["template"]["spec"]["domain"]["firmware"] == {"uuid": _ID, "serial": _ID}
+    other = {"domain": {"firmware": {"uuid": "other"}}}
+    changed = mutate_vm(vm(template=other), stored, CLUSTER, FRESH)
+    assert changed["spec"]["template"]["spec"]["domain"]["firmware"]["uuid"] == "other"
+
+
 def test_an_identity_that_was_given_stays() -> None:
     given = {"domain": {"firmware": {"uuid": "a", "serial": "b"}, "machine": {"type": "pc-q35-9.2"}}}
     template = mutate_vm(vm(template=given), None, CLUSTER, FRESH)["spec"]["template"]["spec"]

@@ -35,6 +35,14 @@ def fill_identity(spec: Plain, fresh: Fresh, *, serial: bool) -> None:
         firmware["serial"] = fresh.new_id()
 
 
+def keep_identity(spec: Plain, old_spec: Plain) -> None:
+    """An update that does not mention the identity (``kubectl replace``) leaves it as it is."""
+    before = old_spec["domain"].get("firmware") or {}
+    for name in ("uuid", "serial"):
+        if before.get(name):
+            unset(part(spec["domain"], "firmware"), name, before[name])
+
+
 def fill_cpu_model(spec: Plain, cluster: ClusterConfig) -> None:
     arm = spec["architecture"] == "arm64"
     model = "host-passthrough" if arm else cluster.cpu_model or "host-model"

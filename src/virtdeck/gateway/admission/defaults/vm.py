@@ -17,6 +17,8 @@ def mutate_vm(obj: Plain, old: Plain | None, cluster: ClusterConfig, fresh: Fres
     template = vm["spec"]["template"]
     machine.fill_architecture(template["spec"], cluster)
     machine.fill_machine(template["spec"], cluster)
+    if old is not None and decodes_as_vm(old):
+        machine.keep_identity(template["spec"], old["spec"]["template"]["spec"])
     if old is None:
         machine.fill_identity(template["spec"], fresh, serial=True)
         machine.fill_pci_topology(part(template, "metadata"), template["spec"])
