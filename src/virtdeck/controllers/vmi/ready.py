@@ -8,7 +8,6 @@ from virtdeck.crds.core.pod import Pod
 from virtdeck.crds.meta import Condition
 from virtdeck.kube.conditions import find_condition, holds
 
-
 # What a kubelet writes while a readiness gate is closed.
 _GATES_NOT_READY = "ReadinessGatesNotReady"
 
@@ -22,11 +21,13 @@ def ready_condition(seen: Seen, phase: str | None) -> Condition | None:
         return _not_ready(Reason.POD_TERMINATING, "the launcher pod is being deleted")
     if phase != names.RUNNING:
         return _not_ready(Reason.GUEST_NOT_RUNNING, "the guest is not running")
-    if gate_action(seen):
-        return None  # the pod is about to change: a write less for every watcher
     ready = find_condition(pod.status.conditions, "Ready")
-    if ready is not None and ready.reason == _GATES_NOT_READY and _gate(pod) == "True":
-        return None  # the kubelet has not seen the open gate yet
+    if gate_action(seen) or (ready and ready.reason == _GATES_NOT_READY and _gate(pod) == "True"):
+        return None  # the pod is about to change: a write less for every watcher
+    return _mirrored(ready)
+
+
+def _mirrored(ready: Condition | None) -> Condition:
     if ready is None:
         return _not_ready(Reason.POD_CONDITION_MISSING, "the launcher pod has no Ready condition yet")
     return Condition(
