@@ -89,6 +89,17 @@ class Rig:
         """What of the instance can be seen on the host."""
         return traces(self.instance.id, self.state)
 
+    def network_traces(self) -> list[str]:
+        """Namespaces, bridge, nftables table and cgroups of the instance."""
+        ident = self.instance.id
+        found = [str(path) for path in Path("/run/netns").glob(f"vd-{ident}*")]
+        found += [str(path) for path in Path("/sys/class/net").glob(f"vd-{ident}")]
+        found += [str(path) for path in Path("/sys/fs/cgroup").glob(f"*/virtdeck-{ident}")]
+        tables = subprocess.run(
+            ["nft", "list", "tables"], capture_output=True, text=True, check=True, timeout=10
+        )
+        return found + [line for line in tables.stdout.splitlines() if ident in line]
+
 
 def traces(instance: str, state: StateFolder) -> dict[str, list[str]]:
     mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]

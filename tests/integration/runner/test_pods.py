@@ -256,3 +256,12 @@ async def test_the_node_is_ready_and_renews_its_lease(rig: Rig, client: Client) 
     lease = await client.require(kinds.LEASE, rig.instance.node_name, "kube-node-lease")
     assert lease.spec is not None
     assert lease.spec.holder_identity == rig.instance.node_name
+
+
+async def test_stopping_without_pods_leaves_nothing_on_the_host(rig: Rig, client: Client) -> None:
+    assert not [pod for pod in await client.list(kinds.POD) if pod.spec.node_name]
+    rig.stop("runner")
+    assert rig.network_traces() == []
+    rig.start("runner")
+    found = await run(client, "after-all")
+    await delete(client, rig, found)

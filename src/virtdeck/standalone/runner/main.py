@@ -25,6 +25,7 @@ from virtdeck.kube.queue import WorkQueue
 from virtdeck.standalone.images.store import ImageStore
 from virtdeck.standalone.runner.cni import Network
 from virtdeck.standalone.runner.containers import Containers
+from virtdeck.standalone.runner.leaving import leave_host
 from virtdeck.standalone.runner.masquerade import open_the_way
 from virtdeck.standalone.runner.networks import Networks
 from virtdeck.standalone.runner.node import NodeKeeper
@@ -57,7 +58,7 @@ def main() -> int:
 
 
 async def run(settings: RunnerSettings) -> None:
-    """Runs pods until SIGTERM; what runs then goes on running."""
+    """Runs pods until SIGTERM; what runs then goes on running, and when nothing does, nothing stays."""
     clock = SystemClock()
     facts = read_facts(settings.max_pods, settings.reserved_memory)
     subnets = tuple(subnet for subnet in (settings.pod_subnet, settings.pod_subnet6) if subnet)
@@ -78,6 +79,9 @@ async def run(settings: RunnerSettings) -> None:
     await networks.adopt()
     async with open_client(load_access(settings.kubeconfig), "virtdeck-runner") as client:
         await _serve(settings, client, clock, facts, networks, containers)
+    if not networks.pods() and not containers.uids():
+        await networks.discard_ready()
+        leave_host(settings)
 
 
 async def _serve(

@@ -95,6 +95,12 @@ class Networks:
         """The pods that have a network."""
         return tuple(self._taken)
 
+    async def discard_ready(self) -> None:
+        """No namespace waits for a pod any more; what cannot be removed is adopted by the next start."""
+        while self._waiting:
+            with suppress(VirtdeckError):
+                await self._discard(self._waiting.pop().name)
+
     async def run(self) -> None:
         """Keeps as many namespaces ready as wanted, until cancelled."""
         while True:
