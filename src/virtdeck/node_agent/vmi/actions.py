@@ -39,4 +39,11 @@ class AskLauncher:
     what: Literal["Shutdown", "Destroy", "Unpause", "Farewell"]
 
 
-Action = Connect | Disconnect | StartGuest | AskLauncher
+@dataclass(frozen=True)
+class NoteReport:
+    """Remember that the guest's own words are written now."""
+
+    vmi_uid: str
+
+
+Action = Connect | Disconnect | StartGuest | AskLauncher | NoteReport

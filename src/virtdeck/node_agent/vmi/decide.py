@@ -11,9 +11,10 @@ from virtdeck.crds.meta import Condition
 from virtdeck.kube.conditions import drop_conditions, find_condition, set_condition
 from virtdeck.kube.plans import Plan
 from virtdeck.node_agent.launchers.link import Target
-from virtdeck.node_agent.vmi.actions import Action, AskLauncher, Connect, Disconnect, StartGuest
+from virtdeck.node_agent.vmi.actions import Action, AskLauncher, Connect, Disconnect, NoteReport, StartGuest
 from virtdeck.node_agent.vmi.ending import Ending, decide_ending, terminated_state
 from virtdeck.node_agent.vmi.notes import ending_events, failure_events, running_events
+from virtdeck.node_agent.vmi.pace import guest_words_only, wait_seconds
 from virtdeck.node_agent.vmi.seen import FINAL_PHASES, OURS, Seen
 from virtdeck.node_agent.vmi.status import enter_phase, now_text, running_status
 from virtdeck.wire.launcher import LauncherState
@@ -54,12 +55,21 @@ def _decide_guest(seen: Seen, state: LauncherState) -> VmiPlan:
             return _decide_start(seen)
         case "Starting":
             return _decide_stop(seen, state)
+    return _decide_running(seen, state)
+
+
+def _decide_running(seen: Seen, state: LauncherState) -> VmiPlan:
+    """One write when anything is otherwise than the API has it, unless only the guest keeps talking."""
     stop = _decide_stop(seen, state)
-    again = min(
-        (wait for wait in (stop.again_after, seen.thaws_in_seconds) if wait is not None), default=None
-    )
-    wanted = replace(seen.vmi, status=running_status(seen, state))
-    return Plan(stop.actions, wanted, running_events(seen, state), again)
+    status = running_status(seen, state)
+    waits = [wait for wait in (stop.again_after, seen.thaws_in_seconds) if wait is not None]
+    notes: tuple[Action, ...] = ()
+    if guest_words_only(seen.vmi.status, status):
+        if (wait := wait_seconds(seen.reports, seen.now)) > 0:
+            return Plan(actions=stop.actions, again_after=min([*waits, wait]))
+        notes = (NoteReport(seen.uid),)
+    wanted = replace(seen.vmi, status=status)
+    return Plan((*stop.actions, *notes), wanted, running_events(seen, state), min(waits, default=None))
 
 
 def _decide_start(seen: Seen) -> VmiPlan:

@@ -13,6 +13,7 @@ class VmiMemory:
     images: dict[str, ImageFacts] | None = None
     frozen_until: datetime | None = None
     asked_to_stop: datetime | None = None
+    reports: tuple[datetime, ...] = ()
 
 
 class Memory:

@@ -9,10 +9,11 @@ from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.kube.cache import Cache
 from virtdeck.kube.objects import Key
 from virtdeck.node_agent.launchers.registry import Launchers
-from virtdeck.node_agent.vmi.actions import Action, AskLauncher, Connect, Disconnect, StartGuest
+from virtdeck.node_agent.vmi.actions import Action, AskLauncher, Connect, Disconnect, NoteReport, StartGuest
 from virtdeck.node_agent.vmi.decide import VmiPlan, decide, decide_failure
 from virtdeck.node_agent.vmi.host import HostWatch
 from virtdeck.node_agent.vmi.memory import Memory
+from virtdeck.node_agent.vmi.pace import REPORTS
 from virtdeck.node_agent.vmi.seen import Seen
 from virtdeck.node_agent.vmi.starter import Starter
 from virtdeck.wire import launcher as wire
@@ -51,6 +52,7 @@ class VmiReconciler:
             images=remembered.images,
             frozen_until=remembered.frozen_until,
             asked_to_stop=remembered.asked_to_stop,
+            reports=remembered.reports,
         )
 
     def subject(self, seen: Seen) -> VirtualMachineInstance:
@@ -70,6 +72,9 @@ class VmiReconciler:
                 self.launchers.forget(uid)
             case StartGuest():
                 await self.starter.start(action)
+            case NoteReport(vmi_uid=uid):
+                remembered = self.memory.of(uid)
+                remembered.reports = (*remembered.reports[-REPORTS:], self.clock.now())
             case AskLauncher(vmi_uid=uid, what=what):
                 await self._ask(uid, what)
 

@@ -40,6 +40,7 @@ class Seen:
     images: what was inspected since this process began; a restarted one does not know.
     frozen_until: when file systems frozen through us thaw by themselves; past when they were thawed.
     asked_to_stop: when the guest was last asked to power off.
+    reports: when the guest's own words were lately written.
     """
 
     key: Key
@@ -52,6 +53,7 @@ class Seen:
     images: dict[str, ImageFacts] | None = None
     frozen_until: datetime | None = None
     asked_to_stop: datetime | None = None
+    reports: tuple[datetime, ...] = ()
 
     @property
     def phase(self) -> str:

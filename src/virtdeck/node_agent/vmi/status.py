@@ -22,6 +22,7 @@ from virtdeck.node_agent.vmi.interfaces import interface_statuses
 from virtdeck.node_agent.vmi.seen import Seen
 from virtdeck.wire.launcher import LauncherState
 
+GUEST_REPORT_TRUNCATED = "GuestReportTruncated"
 _LONGEST_TEXT = 256
 _PAUSE_TEXTS = {
     Reason.PAUSED_BY_USER: "a user paused the guest",
@@ -70,7 +71,7 @@ def running_conditions(seen: Seen, state: LauncherState) -> Conditions:
         types.AGENT_CONNECTED: _agent_connected(state),
         types.LIVE_MIGRATABLE: _live_migratable(seen.vmi),
         types.SOFTWARE_EMULATION: _emulation(seen),
-        "GuestReportTruncated": _truncated(state),
+        GUEST_REPORT_TRUNCATED: _truncated(state),
     }
     for kind, condition in wanted.items():
         if condition is None:
@@ -129,7 +130,7 @@ def _truncated(state: LauncherState) -> Condition | None:
     if not state.agent.truncated:
         return None
     text = "the guest agent reports more than is kept; what is shown was cut"
-    return Condition(type="GuestReportTruncated", status="True", reason="TooMuch", message=text)
+    return Condition(type=GUEST_REPORT_TRUNCATED, status="True", reason="TooMuch", message=text)
 
 
 def _live_migratable(vmi: VirtualMachineInstance) -> Condition:
