@@ -1,7 +1,8 @@
 """Puts the API server together; the only place that constructs things."""
 
 import argparse
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ import anyio
 import structlog
 
 from virtdeck.basis.clock import SystemClock
+from virtdeck.basis.errors import VirtdeckError
 from virtdeck.basis.logging import configure_logging
 from virtdeck.basis.notify import notify_ready
 from virtdeck.basis.settings import load_settings
@@ -103,4 +105,19 @@ def main() -> None:
             notify_ready()
             await anyio.sleep_forever()
 
-    run(serve)
+    failed = False
+    try:
+        run(serve)
+    except* VirtdeckError as faults:
+        failed = True
+        log.error("serving_failed", message="; ".join(_sentences(faults)))
+    if failed:
+        sys.exit(1)
+
+
+def _sentences(faults: BaseExceptionGroup[VirtdeckError]) -> Iterator[str]:
+    for fault in faults.exceptions:
+        if isinstance(fault, BaseExceptionGroup):
+            yield from _sentences(fault)
+        else:
+            yield str(fault)

@@ -52,7 +52,7 @@ def apply_config(live: Obj | None, application: Application) -> Obj:
     _settle_conflicts(live or {}, application, applied, others, shape)
     result: Obj = _merge(copy_json(live) if live else {}, application.config, shape)
     kept = applied.union(*(owned.fields for owned in others.values()))
-    for path in sorted(before.fields - kept, key=len, reverse=True):
+    for path in sorted(before.fields - kept, key=len):  # an item goes before the fields that name it
         if not any(other[: len(path)] == path for other in kept):
             _remove(result, path, shape)
     unchanged = (

@@ -77,11 +77,24 @@ def _decode_yaml(body: bytes) -> Any:
 
     loader = _plain_yaml_loader(yaml)(body)
     try:
-        return loader.get_single_data()
+        return _with_text_keys(loader.get_single_data())
     except (yaml.YAMLError, ValueError, RecursionError) as fault:
         raise bad_request(f"error converting YAML to JSON: {fault}") from fault
     finally:
         loader.dispose()
+
+
+def _with_text_keys(value: Any) -> Any:
+    """Numbers and booleans as keys become the texts that JSON needs (``on`` is ``true`` in YAML 1.1)."""
+    if isinstance(value, dict):
+        return {_key(name): _with_text_keys(item) for name, item in value.items()}
+    return [_with_text_keys(item) for item in value] if isinstance(value, list) else value
+
+
+def _key(name: Any) -> str:
+    if isinstance(name, bool):
+        return "true" if name else "false"
+    return "null" if name is None else str(name)
 
 
 def _plain_yaml_loader(yaml: Any) -> Any:

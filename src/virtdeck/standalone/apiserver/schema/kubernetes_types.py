@@ -1,7 +1,7 @@
 """The types of Kubernetes' own kinds: which fields they have, which of them must be there, how lists merge.
 
 The data beside this module holds facts alone. A field has as its type a letter (``s`` string, ``i`` integer,
-``b`` boolean, ``f`` number, ``t`` time, ``y`` base64, ``q`` quantity, ``n`` number or string, ``o`` anything),
+``b`` boolean, ``f`` number, ``t`` time, ``y`` base64, ``q`` quantity, ``n`` number or text, ``o`` anything),
 ``[x]`` a list or ``{x}`` a map of x, or another type's name. A ``!`` after the field's name says that it must
 be there.
 """
