@@ -173,7 +173,7 @@ def faults_as_unready(server: str) -> Iterator[None]:
     except TimeoutError as fault:
         raise Unready(f"the API server {server} did not answer in time", reason="ApiServerSlow") from fault
     except (aiohttp.ClientError, OSError) as fault:
-        problem = str(fault) or type(fault).__name__
+        problem = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__
         raise Unready(
             f"the API server {server} cannot be reached: {problem}", reason="ApiServerUnreachable"
         ) from fault
