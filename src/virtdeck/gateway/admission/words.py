@@ -82,6 +82,11 @@ def is_clean_absolute_path(text: str) -> bool:
     )
 
 
+def is_path_in_image(text: str) -> bool:
+    """A clean absolute path where an image can hold a file: not where a running system has its kernel's."""
+    return is_clean_absolute_path(text) and text.split("/")[1] not in ("proc", "sys", "dev")
+
+
 def _parses(parse: Callable[[str], object], text: str) -> bool:
     try:
         parse(text)

@@ -17,6 +17,7 @@ from virtdeck.gateway.admission.rules import (
     networks,
     ports,
     probes,
+    references,
     scheduling,
     volumes,
 )
@@ -33,6 +34,7 @@ VMI_RULES: tuple[Rule, ...] = (
     *devices.RULES,
     *disks.RULES,
     *volumes.RULES,
+    *references.RULES,
     *cloud_init.RULES,
     *credentials.RULES,
     *networks.RULES,

@@ -11,8 +11,8 @@ from virtdeck.gateway.admission.verdict import duplicate, forbidden, invalid, re
 from virtdeck.gateway.admission.words import (
     LABEL_WORDS,
     PCI_WORDS,
-    is_clean_absolute_path,
     is_label,
+    is_path_in_image,
     is_pci_address,
 )
 
@@ -137,9 +137,11 @@ def container_disk_path_is_clean(subject: Subject) -> Iterator[Cause]:
     """V149, V150"""
     for path, volume in subject.each_volume():
         container = volume.container_disk
-        if container is not None and container.path and not is_clean_absolute_path(container.path):
+        if container is not None and container.path and not is_path_in_image(container.path):
             field = f"{path}.containerDisk.path"
-            yield invalid(field, "must be an absolute path to a file, without '..', as /disk/disk.qcow2")
+            yield invalid(
+                field, "must be an absolute path to a file of the image, without '..', as /disk/disk.qcow2"
+            )
 
 
 def container_disk_names_an_image(subject: Subject) -> Iterator[Cause]:

@@ -15,7 +15,7 @@ from virtdeck.gateway.admission.verdict import (
     required,
     unsupported,
 )
-from virtdeck.gateway.admission.words import is_clean_absolute_path
+from virtdeck.gateway.admission.words import is_path_in_image
 
 _REBOOT = ("Reboot", "Terminate")
 _FIRMWARE = "domain.firmware"
@@ -95,9 +95,11 @@ def kernel_paths_are_clean(subject: Subject) -> Iterator[Cause]:
     if container is None:
         return
     for name, path in (("kernelPath", container.kernel_path), ("initrdPath", container.initrd_path)):
-        if path and not is_clean_absolute_path(path):
+        if path and not is_path_in_image(path):
             field = subject.at(f"{_BOOT}.container.{name}")
-            yield invalid(field, "must be an absolute path to a file, without '..', as /boot/vmlinuz")
+            yield invalid(
+                field, "must be an absolute path to a file of the image, without '..', as /boot/vmlinuz"
+            )
 
 
 def reboot_policy_is_known(subject: Subject) -> Iterator[Cause]:
