@@ -19,6 +19,8 @@ pytestmark = [pytest.mark.root, pytest.mark.anyio]
 
 KEY = Key("default", "demo")
 SECONDS = 10.0
+_HOSTS = Path("/etc/resolv.conf")
+RESOLVER = None if _HOSTS.is_symlink() or not _HOSTS.exists() else _HOSTS.read_text()
 
 
 class Node:
@@ -149,6 +151,14 @@ async def test_swapping_the_socket_for_a_link_again_and_again_never_reaches_the_
     with pytest.raises(BlockingIOError):
         canary.accept()
     canary.close()
+
+
+async def test_the_pods_own_resolver_is_read_inside_its_root(pod: Pod, node: Node) -> None:
+    pod.start_launcher()
+    node.launchers.want(target(pod))
+    await node.see(pod, stage="Connected")
+    text = node.launchers.require(pod.vmi_uid).process.read_resolver()
+    assert text == RESOLVER
 
 
 async def test_a_forgotten_launcher_is_left_alone(pod: Pod, node: Node) -> None:

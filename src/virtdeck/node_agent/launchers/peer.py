@@ -9,8 +9,9 @@ from typing import Self
 
 import anyio
 
-from virtdeck.basis.errors import Lost
+from virtdeck.basis.errors import Absent, HostFault, Invalid, Lost
 from virtdeck.safety.openat2 import UnsafePath
+from virtdeck.safety.paths import Directory
 from virtdeck.safety.sockets import Peer
 
 _PROC = Path("/proc")
@@ -70,6 +71,18 @@ class PeerProcess:
             yield descriptor
         finally:
             os.close(descriptor)
+
+    def read_resolver(self) -> str | None:
+        """The resolv.conf that the process's container sees; None when it cannot be had without links."""
+        try:
+            root = os.open("root", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._proc)
+        except OSError as fault:
+            raise Lost(f"process {self.pid} is gone") from fault
+        with Directory(root) as files:
+            try:
+                return files.read_bytes("etc/resolv.conf", _READ_BYTES).decode(errors="replace")
+            except (Absent, Invalid, HostFault):
+                return None
 
     async def has_ended(self, within_seconds: float) -> bool:
         """True once the process has ended, False when it still runs after this time."""

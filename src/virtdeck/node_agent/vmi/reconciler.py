@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from virtdeck.basis.clock import Clock
-from virtdeck.basis.errors import VirtdeckError
+from virtdeck.basis.errors import Lost, VirtdeckError
 from virtdeck.crds.core.pod import Pod
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.kube.cache import Cache
@@ -83,7 +83,11 @@ class VmiReconciler:
         if what == "Shutdown":
             self.memory.of(vmi_uid).asked_to_stop = self.clock.now()
         request: wire.Request = _REQUESTS[what](id=conversation.next_id())
-        await conversation.ask(request, wire.Done, _ASK_SECONDS)
+        try:
+            await conversation.ask(request, wire.Done, _ASK_SECONDS)
+        except Lost:
+            if what != "Farewell":  # who may go need not stay to say so
+                raise
 
 
 _REQUESTS: dict[str, type[wire.Shutdown | wire.Destroy | wire.Unpause | wire.Farewell]] = {

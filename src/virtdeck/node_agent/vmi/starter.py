@@ -33,7 +33,8 @@ class Starter:
         link = self._launchers.require(vmi.metadata.uid)
         conversation = link.require_conversation()
         with link.process.network_namespace() as namespace:
-            network = await prepare_network(vmi, namespace, self._launcher_uid)
+            resolver = link.process.read_resolver()
+            network = await prepare_network(vmi, namespace, self._launcher_uid, resolver)
         images = await anyio.to_thread.run_sync(inspect_images, self._folders, action.pod_uid, vmi)
         self._memory.of(vmi.metadata.uid).images = images.disks
         request = Sync(
