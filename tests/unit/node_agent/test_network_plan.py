@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.unit.node_agent.builders import UID, vmi
+from tests.unit.node_agent.builders import vmi
 
 from virtdeck.basis.errors import Invalid
 from virtdeck.crds.kubevirt.network import Interface
@@ -60,11 +60,24 @@ def test_bridge_binding_gives_the_guest_the_pods_address() -> None:
 
 
 def test_the_specs_mac_is_kept_and_others_are_stable_and_local() -> None:
-    assert guest_mac(Interface(name="a", mac_address="DE-AD-00-00-BE-AF"), UID) == "de:ad:00:00:be:af"
-    made = guest_mac(Interface(name="a"), UID)
-    assert made == guest_mac(Interface(name="a"), UID)
+    assert guest_mac(Interface(name="a", mac_address="DE-AD-00-00-BE-AF"), vmi()) == "de:ad:00:00:be:af"
+    made = guest_mac(Interface(name="a"), vmi())
+    assert made == guest_mac(Interface(name="a"), vmi())
     assert made.startswith("02:")
-    assert made != guest_mac(Interface(name="b"), UID)
+    assert made != guest_mac(Interface(name="b"), vmi())
+
+
+def test_a_vms_next_guest_has_the_same_mac() -> None:
+    owner = {
+        "apiVersion": "kubevirt.io/v1",
+        "kind": "VirtualMachine",
+        "name": "v",
+        "uid": "vm",
+        "controller": True,
+    }
+    first = vmi(metadata={"uid": "one", "ownerReferences": [owner]})
+    second = vmi(metadata={"uid": "two", "ownerReferences": [owner]})
+    assert guest_mac(Interface(name="a"), first) == guest_mac(Interface(name="a"), second)
 
 
 @pytest.mark.parametrize(

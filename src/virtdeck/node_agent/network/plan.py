@@ -85,7 +85,7 @@ def _plan_link(
     path = f"spec.domain.devices.interfaces[{index}]"
     if network is None or network.pod is None:
         raise _invalid(path, f"network {interface.name!r} is not the pod network; others need Multus")
-    mac = guest_mac(interface, vmi.metadata.uid)
+    mac = guest_mac(interface, vmi)
     if interface.masquerade is not None:
         return _masquerade(interface, mac, network.pod, uplink)
     if interface.bridge is not None:
@@ -130,11 +130,12 @@ def _bridge(name: str, mac: str, uplink: Uplink) -> GuestLink:
     )
 
 
-def guest_mac(interface: api.Interface, uid: str) -> str:
-    """The spec's address, or a locally administered one that is the same at each call."""
+def guest_mac(interface: api.Interface, vmi: VirtualMachineInstance) -> str:
+    """The spec's address, or a locally administered one that stays for as long as the VM does."""
     if interface.mac_address:
         return interface.mac_address.replace("-", ":").lower()
-    digest = hashlib.sha256(f"{uid}/{interface.name}".encode()).digest()
+    owners = (owner.uid for owner in vmi.metadata.owner_references or () if owner.controller)
+    digest = hashlib.sha256(f"{next(owners, vmi.metadata.uid)}/{interface.name}".encode()).digest()
     return "02:" + digest[:5].hex(":")
 
 

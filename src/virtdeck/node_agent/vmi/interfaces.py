@@ -60,7 +60,7 @@ def _addresses(reported: object) -> tuple[str, ...]:
 
 
 def _of_spec(seen: Seen, interface: Interface, macs: dict[str, str], claims: list[Claim]) -> Shown:
-    mac = macs.get(interface.name, guest_mac(interface, seen.uid)).lower()
+    mac = macs.get(interface.name, guest_mac(interface, seen.vmi)).lower()
     claim = next((claim for claim in claims if claim.mac == mac), None)
     addresses = _pod_addresses(seen)
     return Shown(
