@@ -100,7 +100,7 @@ export class Link {
     const name = REASONS[code];
     const text = reason || (name ? this.word(name) : "");
     if (code === 4423) return this.held(text);
-    if (code === 4409) return this.refuse(text, "take", "watch");
+    if (code === 4409) return this.taken(text);
     if (code === 4403 || code === 4400) return this.refuse(text);
     if (code === 4410 || code === 4404 || !this.alive) {
       this.say(text || this.word("stopped"));
@@ -109,6 +109,11 @@ export class Link {
       return;
     }
     this.again(text);
+  }
+
+  async taken(text) {
+    const holder = await this.holder();
+    this.refuse(holder ? this.word("takenby", { user: holder.user }) : text, "take", "watch");
   }
 
   async held(text) {
