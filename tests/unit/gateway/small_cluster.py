@@ -180,14 +180,13 @@ class SmallCluster(SmallServer):
 
     @staticmethod
     def path(obj: dict[str, Any]) -> str:
+        """Where the object is kept; events lie apart, for namespaces are found by a part of the path."""
         home = KUBEVIRT if obj["apiVersion"].startswith("kubevirt") else "/api/v1"
-        plural = obj["kind"].lower() + "s"
-        namespace = obj["metadata"].get("namespace")
-        return (
-            f"{home}/namespaces/{namespace}/{plural}/{obj['metadata']['name']}"
-            if namespace
-            else (f"{home}/{plural}/{obj['metadata']['name']}")
-        )
+        plural, meta = obj["kind"].lower() + "s", obj["metadata"]
+        if "namespace" not in meta:
+            return f"{home}/{plural}/{meta['name']}"
+        within = "of" if plural == "events" else "namespaces"
+        return f"{home}/{within}/{meta['namespace']}/{plural}/{meta['name']}"
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         if request.path.startswith("/apis/subresources.kubevirt.io/"):
