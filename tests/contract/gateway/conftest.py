@@ -11,12 +11,6 @@ from virtdeck.kube.client import Client, open_client
 from virtdeck.kube.kubeconfig import load_kubeconfig
 
 
-@pytest.fixture
-def anyio_backend() -> tuple[str, dict[str, bool]]:
-    """As in the product."""
-    return "asyncio", {"use_uvloop": True}
-
-
 @pytest.fixture(scope="session")
 def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with running(tmp_path_factory.mktemp("gateway") / "state") as found:

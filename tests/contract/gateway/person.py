@@ -8,9 +8,19 @@ from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
+import anyio
 from tests.contract.gateway.instance import Running
 
 from virtdeck.serving.tls import client_context
+
+
+@asynccontextmanager
+async def http_session(*args: Any, **options: Any) -> AsyncIterator[aiohttp.ClientSession]:
+    """A session whose connections are closed at the end, and not only told to."""
+    async with aiohttp.ClientSession(*args, **options) as session:
+        yield session
+    for _ in range(10):  # aiohttp leaves the closing of TLS to the event loop
+        await anyio.sleep(0.001)
 
 
 @dataclass
@@ -24,7 +34,7 @@ class Person:
     @asynccontextmanager
     async def opened(cls, instance: Running) -> AsyncIterator[Self]:
         jar = aiohttp.CookieJar(unsafe=True)  # addresses have cookies too
-        async with aiohttp.ClientSession(instance.public, cookie_jar=jar) as http:
+        async with http_session(instance.public, cookie_jar=jar) as http:
             yield cls(instance, http)
 
     @property

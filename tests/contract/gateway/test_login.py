@@ -1,9 +1,8 @@
 """Logging in, sessions, and what other sites and old codes cannot do."""
 
-import aiohttp
 import pytest
 from tests.contract.gateway.instance import Running
-from tests.contract.gateway.person import Person
+from tests.contract.gateway.person import Person, http_session
 
 from virtdeck.kube.client import Client
 
@@ -114,7 +113,7 @@ async def test_a_service_accounts_token_logs_in_as_the_account(
     assert (response.status, refusal["reason"]) == (403, "Forbidden")
     assert f"system:serviceaccount:{namespace}:robot" in refusal["message"]
     headers = {"Authorization": f"Bearer {token}"}
-    async with aiohttp.ClientSession(person.instance.public, headers=headers) as program:
+    async with http_session(person.instance.public, headers=headers) as program:
         async with program.get("/auth/sessions") as response:
             assert response.status == 200
         async with program.post("/auth/login-links") as response:
