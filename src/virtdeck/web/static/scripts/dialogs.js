@@ -23,6 +23,13 @@
     htmx.swap({ sourceElement: document.body, target: document.body, text: html, swap: "none" });
   }
 
+  // A question that is a page of its own stays one: two with the same ids would answer for each other.
+  function askAgain(form, html) {
+    const asked = dialog.contains(form) ? null : form.closest(".dialog");
+    if (asked) asked.outerHTML = html;
+    else open(html);
+  }
+
   async function ask(link) {
     opener = link;
     const answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
@@ -46,7 +53,7 @@
     else if (html.includes("<hx-partial")) {
       if (dialog.open) dialog.close();
       tell(html);
-    } else if (html.includes('class="dialog"')) open(html);
+    } else if (html.includes('class="dialog"')) askAgain(form, html);
     else form.submit();
   }
 
