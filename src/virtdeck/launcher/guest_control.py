@@ -1,8 +1,8 @@
 """The one guest of this launcher: started once, acted upon by request, followed to its end."""
 
 import asyncio
-from contextlib import AsyncExitStack
-from typing import Final
+from contextlib import AsyncExitStack, suppress
+from typing import TYPE_CHECKING, Final
 
 from virtdeck.basis.errors import Absent, Conflict, HostFault, VirtdeckError
 from virtdeck.launcher.children import Children
@@ -10,12 +10,13 @@ from virtdeck.launcher.hypervisor.domain import Hypervisor
 from virtdeck.launcher.lifecycle import life as lives
 from virtdeck.launcher.lifecycle.reporter import Reporter
 from virtdeck.launcher.log import log
-from virtdeck.launcher.network.server import serve_dhcp
 from virtdeck.launcher.settings import Settings
-from virtdeck.launcher.starting import DEFAULT_GRACE_SECONDS, Start, domain_facts
-from virtdeck.launcher.storage.prepare import prepare
 from virtdeck.wire.launcher import Sync
 
+if TYPE_CHECKING:
+    from virtdeck.launcher.starting import Start
+
+DEFAULT_GRACE_SECONDS: Final = 30  # as the API's default
 POWER_BUTTON_SECONDS: Final = 5.0  # some guests miss the first press while they boot
 
 
@@ -36,29 +37,38 @@ class Guest:
 
     async def sync(self, sync: Sync) -> None:
         """The domain runs, or was started before. Raises: Invalid, HostFault; Conflict when it has ended."""
+        from virtdeck.launcher.starting import Start  # loaded before, see main
+
         async with self._one_at_a_time:
             if self._reporter.life.ended:
                 raise Conflict(f"the guest has ended: {self._reporter.life.message}")
             if self._reporter.life.phase == "NoDomain":
                 await self._start(Start(sync, self._settings))
 
-    async def _start(self, start: Start) -> None:
+    async def _start(self, start: "Start") -> None:
         clock, reporter = self._reporter.clock, self._reporter
         reporter.live(lives.begun(reporter.life, clock.now()))
         self.grace_seconds = start.grace_seconds
         try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(prepare(start.storage, self._children))
-                tasks.create_task(self._wait_connected())
-            await self.resources.enter_async_context(serve_dhcp(start.dhcp))
+            await self._get_ready(start)
             await self._hypervisor.create(start.xml, start.request.starts_paused)
-            reporter.live(lives.started(reporter.life, start.request.starts_paused, clock.now()))
-            reporter.learn_domain(domain_facts(start.request, await self._hypervisor.read_xml()))
-        except* VirtdeckError as faults:
-            fault = _first(faults)
+        except VirtdeckError as fault:
             reporter.live(lives.ended(reporter.life, "Failed", fault.message, clock.now()))
-            raise fault from None
+            raise
+        reporter.live(lives.started(reporter.life, start.request.starts_paused, clock.now()))
+        with suppress(Absent):  # it ended again; the event says why
+            reporter.learn_domain(start.facts(await self._hypervisor.read_xml()))
         await self.refresh()
+
+    async def _get_ready(self, start: "Start") -> None:
+        """Disks, DHCP and libvirt are there."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(start.prepare(self._children))
+                tasks.create_task(self._wait_connected())
+        except BaseExceptionGroup as faults:
+            raise faults.exceptions[0] from None
+        await self.resources.enter_async_context(start.serve_dhcp())
 
     async def _wait_connected(self) -> None:
         seconds = self._settings.daemon_seconds
@@ -150,10 +160,3 @@ class _Acting:
 
     async def __aexit__(self, *_: object) -> None:
         self._lock.release()
-
-
-def _first(faults: BaseExceptionGroup[VirtdeckError]) -> VirtdeckError:
-    fault: BaseException = faults
-    while isinstance(fault, BaseExceptionGroup):
-        fault = fault.exceptions[0]
-    return fault if isinstance(fault, VirtdeckError) else HostFault(str(fault))

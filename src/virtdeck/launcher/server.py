@@ -30,6 +30,7 @@ class Server:
         self._answer = answer
         self._tasks = tasks
         self._peer: _Peer | None = None
+        self.greeted = asyncio.Event()
 
     def tell(self, message: Message) -> None:
         """The peer, if there is one, gets this message."""
@@ -43,6 +44,7 @@ class Server:
         self._peer = peer
         peer.send(self._hello)
         peer.send(self._read_state())
+        self.greeted.set()
 
     def forget(self, peer: "_Peer") -> None:
         """This peer is gone."""

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from virtdeck.launcher.storage.plan import Folders
-
 
 @dataclass(frozen=True)
 class Settings:
@@ -31,8 +29,8 @@ class Settings:
         return f"{self.root}/run/kubevirt-ephemeral-disks"
 
     @property
-    def folders(self) -> Folders:
-        return Folders(ephemeral=self.ephemeral, secrets=f"{self.root}/run/kubevirt/secrets")
+    def secrets(self) -> str:
+        return f"{self.root}/run/kubevirt/secrets"
 
     @property
     def serial_guest(self) -> str:

@@ -1,33 +1,36 @@
 """From virt-handler's Sync to a domain that runs."""
 
-from typing import Final
+from contextlib import AbstractAsyncContextManager
 
 from virtdeck.crds.codec import decode
 from virtdeck.crds.kubevirt.network import Interface
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
+from virtdeck.launcher.children import Children
 from virtdeck.launcher.domain import disks, processor
 from virtdeck.launcher.domain.build import render_domain
 from virtdeck.launcher.domain.firmware import system_uuid
 from virtdeck.launcher.domain.memory import guest_bytes
 from virtdeck.launcher.domain.request import GuestSockets, Request
 from virtdeck.launcher.domain.tree import Node, parse_tree
+from virtdeck.launcher.guest_control import DEFAULT_GRACE_SECONDS
 from virtdeck.launcher.network.messages import DhcpExtras
+from virtdeck.launcher.network.server import serve_dhcp
 from virtdeck.launcher.settings import Settings
-from virtdeck.launcher.storage.plan import StoragePlan, plan_storage
-from virtdeck.launcher.storage.prepare import takes_direct_io
+from virtdeck.launcher.storage.plan import Folders, StoragePlan, plan_storage
+from virtdeck.launcher.storage.prepare import prepare, takes_direct_io
 from virtdeck.wire.launcher import DhcpFacts, DomainFacts, Sync
-
-DEFAULT_GRACE_SECONDS: Final = 30
 
 
 class Start:
-    """All that is decided before anything is done. Raises: Invalid."""
+    """All that is decided before anything is done, and the doing of it. Raises: Invalid."""
 
     def __init__(self, sync: Sync, settings: Settings) -> None:
         self.vmi = decode(sync.vmi, VirtualMachineInstance)
-        folders = settings.folders
-        if takes_direct_io(folders.ephemeral):
-            folders = type(folders)(ephemeral=folders.ephemeral, secrets=folders.secrets, direct_io=True)
+        folders = Folders(
+            ephemeral=settings.ephemeral,
+            secrets=settings.secrets,
+            direct_io=takes_direct_io(settings.ephemeral),
+        )
         self.storage: StoragePlan = plan_storage(self.vmi, sync.images, folders)
         self.request = Request(
             vmi=self.vmi,
@@ -43,6 +46,18 @@ class Start:
         )
         self.xml = render_domain(self.request)
         self.dhcp = tuple((facts, dhcp_extras(self.request, facts)) for facts in sync.dhcp)
+
+    async def prepare(self, children: Children) -> None:
+        """The disks are there. Raises: Absent, Invalid, HostFault."""
+        await prepare(self.storage, children)
+
+    def serve_dhcp(self) -> AbstractAsyncContextManager[None]:
+        """The guest is told its addresses. Raises: HostFault."""
+        return serve_dhcp(self.dhcp)
+
+    def facts(self, live_xml: str) -> DomainFacts:
+        """What virt-handler shows of the domain. live_xml: as libvirt completed it."""
+        return domain_facts(self.request, live_xml)
 
     @property
     def grace_seconds(self) -> int:

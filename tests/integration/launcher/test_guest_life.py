@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.integration.launcher.driver import Handler, Pod, connected, running_pod, sync_fields, vmi
@@ -27,7 +28,7 @@ def boot() -> Boot:
 
 
 @asynccontextmanager
-async def running_guest(boot: Boot, **more: object) -> AsyncIterator[tuple[Pod, Handler]]:
+async def running_guest(boot: Boot, **more: Any) -> AsyncIterator[tuple[Pod, Handler]]:
     async with running_pod() as (pod, handler):
         done = await handler.ask(wire.Sync, **sync_fields(*boot, **more))
         assert isinstance(done, wire.Done), done

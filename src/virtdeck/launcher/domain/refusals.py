@@ -21,6 +21,7 @@ _NOT_YET: Final = "is not supported by this release of virtdeck; leave it out"
 
 # One line a field: where, what to say, and whether the VMI uses it.
 _TABLE: Final[tuple[tuple[str, str, Question], ...]] = (
+    ("spec.accessCredentials", _NOT_YET, lambda r: r.spec.access_credentials),
     ("spec.domain.launchSecurity", _NOT_YET, lambda r: r.domain.launch_security),
     ("spec.domain.cpu.dedicatedCpuPlacement", _NOT_YET, lambda r: _cpu(r, "dedicated_cpu_placement")),
     ("spec.domain.cpu.isolateEmulatorThread", _NOT_YET, lambda r: _cpu(r, "isolate_emulator_thread")),

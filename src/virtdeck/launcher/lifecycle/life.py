@@ -58,7 +58,9 @@ def begun(life: Life, now: datetime) -> Life:
 
 
 def started(life: Life, paused: bool, now: datetime) -> Life:
-    """The domain is there. paused: as the VMI wished."""
+    """The domain is there, unless it has ended already. paused: as the VMI wished."""
+    if life.ended:
+        return life
     if not paused:
         return _to(life, "Running", now)
     return replace(_to(life, "Paused", now), pause_reason="StartedPaused")

@@ -9,11 +9,8 @@ from virtdeck.launcher.domain.codec import parse, render
 from virtdeck.launcher.domain.elements.machine import Entries, Entry, Os, OsType, Sysinfo
 from virtdeck.launcher.domain.tree import Node, parse_tree
 
-CARRIED = st.text(
-    st.characters(
-        exclude_categories=("Cs",), exclude_characters="".join(map(chr, (*range(32), 0xFFFE, 0xFFFF)))
-    )
-)
+FORBIDDEN = "".join(map(chr, (*range(32), 0xFFFE, 0xFFFF)))
+CARRIED = st.text(st.characters(codec="utf-8", exclude_characters=FORBIDDEN))
 
 
 def shape(node: Node) -> tuple[object, ...]:

@@ -24,6 +24,20 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ),
     ("spec.domain.machine.type", {"machine": {"type": "pc"}}, {}),
     ("spec.architecture", {}, {"architecture": "s390x"}),
+    (
+        "spec.accessCredentials",
+        {},
+        {
+            "accessCredentials": [
+                {
+                    "sshPublicKey": {
+                        "source": {"secret": {"secretName": "s"}},
+                        "propagationMethod": {"noCloud": {}},
+                    }
+                }
+            ]
+        },
+    ),
     ("spec.domain.devices.gpus", {"devices": {"gpus": [{"name": "g", "deviceName": "d"}]}}, {}),
     ("spec.domain.devices.hostDevices", {"devices": {"hostDevices": [{"name": "g", "deviceName": "d"}]}}, {}),
     ("spec.domain.devices.tpm", {"devices": {"tpm": {}}}, {}),

@@ -72,6 +72,11 @@ def test_the_first_end_stays() -> None:
     assert lives.ended(crashed, "LibvirtLost", "later", NOW) is crashed
 
 
+def test_an_end_that_is_told_before_the_start_is_done_stays() -> None:
+    ended = lives.stopped(lives.begun(Life(), EARLIER), StoppedDetail.FAILED, EARLIER)
+    assert lives.started(ended, False, NOW) is ended
+
+
 def test_an_ended_domain_cannot_run_again() -> None:
     ended = lives.stopped(RUNNING, StoppedDetail.SHUTDOWN, EARLIER)
     assert lives.seen(ended, DomainState.RUNNING, 0, NOW) is ended
