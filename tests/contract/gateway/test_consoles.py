@@ -216,7 +216,8 @@ async def test_a_logout_closes_the_console(
     csrf = await person.csrf()
     async with person.http.ws_connect(path, headers=person.own, protocols=[PROTOCOL]) as found:
         await handler.opened.wait()
-        await person.http.post("/logout", data={"csrf": csrf}, headers=person.own)
+        async with person.http.post("/logout", data={"csrf": csrf}, headers=person.own) as response:
+            assert response.status == 200  # the login page, after a redirect
         with anyio.fail_after(5):
             message = await found.receive()
         assert (message.data, message.extra) == (4403, "you were logged out")
