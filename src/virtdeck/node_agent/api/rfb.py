@@ -3,6 +3,8 @@
 Only sizes are understood, never contents: a message is passed on whole or left out.
 """
 
+from collections.abc import Callable
+
 from virtdeck.basis.errors import Invalid
 
 _LONGEST_MESSAGE_BYTES = 1024 * 1024
@@ -98,31 +100,19 @@ def acts(message: bytes) -> bool:
     return message[0] in _ACTING or (message[0] == _QEMU and message[1] == _QEMU_KEY)
 
 
-def message_size(data: bytes) -> int:  # noqa: PLR0911 - one line a message type
+def message_size(data: bytes) -> int:
     """How long the message is that begins ``data``; 0 when more bytes are needed to know. Raises: Invalid."""
-    kind = data[0] if data else None
-    match kind:
-        case None:
-            return 0
-        case _ if kind in _FIXED_BYTES:
-            return _FIXED_BYTES[kind]
-        case 2:
-            return 4 + 4 * _number(data, 2, 2) if len(data) >= 4 else 0
-        case 6:
-            # A negative length announces the extended clipboard.
-            return 8 + abs(_signed(data, 4)) if len(data) >= 8 else 0
-        case 248:
-            return 9 + data[8] if len(data) >= 9 else 0
-        case 251:
-            return 8 + 16 * data[6] if len(data) >= 8 else 0
-        case 255:
-            return _qemu_size(data)
-    raise Invalid(f"VNC message type {kind} is not known", reason="ProtocolError")
+    if not data:
+        return 0
+    if data[0] in _FIXED_BYTES:
+        return _FIXED_BYTES[data[0]]
+    if data[0] not in _COUNTED:
+        raise Invalid(f"VNC message type {data[0]} is not known", reason="ProtocolError")
+    least, size = _COUNTED[data[0]]
+    return size(data) if len(data) >= least else 0
 
 
 def _qemu_size(data: bytes) -> int:
-    if len(data) < 2:
-        return 0
     if data[1] == _QEMU_KEY:
         return 12
     if data[1] != _QEMU_AUDIO:
@@ -138,3 +128,14 @@ def _number(data: bytes, start: int, size: int) -> int:
 
 def _signed(data: bytes, start: int) -> int:
     return int.from_bytes(data[start : start + 4], "big", signed=True)
+
+
+# Message type to how many bytes tell its size, and how.
+_COUNTED: dict[int, tuple[int, Callable[[bytes], int]]] = {
+    _SET_ENCODINGS: (4, lambda data: 4 + 4 * _number(data, 2, 2)),
+    # A negative length announces the extended clipboard.
+    _CUT_TEXT: (8, lambda data: 8 + abs(_signed(data, 4))),
+    _FENCE: (9, lambda data: 9 + data[8]),
+    _SET_DESKTOP_SIZE: (8, lambda data: 8 + 16 * data[6]),
+    _QEMU: (2, _qemu_size),
+}

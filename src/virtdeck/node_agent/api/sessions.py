@@ -11,7 +11,6 @@ Kind = Literal["vnc", "console"]
 Mode = Literal["take", "ask", "watch"]
 
 TAKEN_OVER = 4409
-HELD = 4423
 MAX_WATCHERS = 8  # each costs QEMU a copy of the screen
 
 Close = Callable[[int, str], None]

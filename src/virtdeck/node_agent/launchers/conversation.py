@@ -56,10 +56,6 @@ class Conversation:
             with anyio.CancelScope(shield=True):
                 await self._stream.aclose()
 
-    async def close(self) -> None:
-        """The connection is closed; ``run`` ends."""
-        await self._stream.aclose()
-
     def next_id(self) -> int:
         """An id that no request of this conversation has had."""
         return next(self._ids)

@@ -62,10 +62,6 @@ class Launchers:
         link = self.get(vmi_uid)
         return link.view if link else None
 
-    def wanted(self) -> list[Target]:
-        """The targets of all links."""
-        return [link.target for link, _ in self._links.values()]
-
 
 @asynccontextmanager
 async def open_launchers(

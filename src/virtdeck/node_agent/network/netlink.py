@@ -28,7 +28,6 @@ _RTA_OIF, _RTA_GATEWAY = 4, 5
 _IFF_UP = 1
 _NLA_F_NESTED = 0x8000
 _NLA_TYPE_MASK = 0x3FFF
-_RT_SCOPE_LINK = 253
 
 _HEADER = struct.Struct("=IHHII")
 _IFINFOMSG = struct.Struct("=BxHiII")
