@@ -6,6 +6,7 @@ and run it again; both files are committed.
 
 import io
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -25,6 +26,7 @@ METHODS = [
 OPTIONS = {name: {"trimmed": "true", "silent": "false"} for name, method in METHODS if method == "jinja2"}
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "mark": None, "Text": None}
 DOMAIN = "console"
+SAME = datetime(2026, 1, 1, tzinfo=UTC)  # so that the same texts make the same files
 
 
 def extract() -> Catalog:
@@ -59,6 +61,7 @@ def merged(language: str, template: Catalog) -> Catalog:
     catalog.project, catalog.version = "virtdeck", "console"
     catalog.last_translator = catalog.language_team = "virtdeck"
     catalog.msgid_bugs_address = ""
+    catalog.creation_date = catalog.revision_date = SAME
     catalog.header_comment = "# The texts of virtdeck's console."
     return catalog
 

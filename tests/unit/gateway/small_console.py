@@ -34,8 +34,8 @@ from virtdeck.gateway.auth.sessions import Session
 from virtdeck.gateway.auth.user import User
 from virtdeck.gateway.caches import GatewayCaches, make_caches
 from virtdeck.gateway.console.desk import Caches, ConsoleSettings, Desk, open_desk
-from virtdeck.gateway.console.login import LoginPage
 from virtdeck.gateway.console.routes import console_router
+from virtdeck.gateway.console.visit import language_of, theme_of
 from virtdeck.kube.access import Access
 from virtdeck.kube.client import open_client
 
@@ -231,6 +231,16 @@ async def open_stage(folder: Path, *, filled: bool = True, gallery: bool = True)
         group.cancel_scope.cancel()
 
 
+def login(stage: Stage, request: Request) -> Response:
+    model = {
+        "theme": theme_of(request),
+        "next": "/",
+        "problem": "",
+        "link": request.query_params.get("link", ""),
+    }
+    return HTMLResponse(stage.desk.renderer.render("login.html", language_of(request), model))
+
+
 def app_of(stage: Stage) -> Any:
     """The console as an ASGI application, with the security headers of the real one."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
@@ -240,13 +250,7 @@ def app_of(stage: Stage) -> Any:
     app.add_route("/ws-tickets", ticket, methods=["POST"])
     app.add_route("/auth/sessions", sessions, methods=["GET"])
     app.add_route("/apis/subresources.kubevirt.io/v1/{rest:path}", screenshot, methods=["GET"])
-    page = LoginPage(stage.desk.renderer)
-    app.add_route(
-        "/login",
-        lambda request: HTMLResponse(
-            page(request, {"next": "/", "problem": "", "link": request.query_params.get("link", "")})
-        ),
-    )
+    app.add_route("/login", lambda request: login(stage, request))
     app.router.routes.append(WebSocketRoute("/ws/ns/{ns}/vms/{name}/{kind}", console_socket))
     return with_security_headers(app, False)
 

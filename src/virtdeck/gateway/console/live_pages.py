@@ -9,8 +9,8 @@ from virtdeck.gateway.console.routes.machine import machine_model
 from virtdeck.gateway.console.routes.machines import list_model, seen
 from virtdeck.gateway.console.routes.overview import overview_model
 from virtdeck.gateway.console.views.detail import about_machine
-from virtdeck.gateway.console.views.listing import Query
-from virtdeck.gateway.console.views.machine import Machine
+from virtdeck.gateway.console.views.listing import Query, fits
+from virtdeck.gateway.console.views.machine import Machine, dom_id
 from virtdeck.gateway.console.views.nodes import node_views
 from virtdeck.gateway.console.visit import Visit
 from virtdeck.gateway.live.hub import Batch
@@ -24,6 +24,9 @@ def partial(target: str, html: str, swap: str = "outerMorph") -> str:
 
 class Frame:
     """What every page shows: the count of running tasks, and how one's own tasks ended."""
+
+    pace_seconds = 0.25
+    """Between two messages; slower where all is shown anew each time."""
 
     def __init__(self, visit: Visit) -> None:
         self.visit = visit
@@ -48,12 +51,8 @@ class Frame:
         return partial("task-count", self.block("layout.html", "task_count", {"running": running}))
 
     def _ended(self, batch: Batch) -> str:
-        """One's own tasks that ended are told once on each open page; the quick ones were told already."""
-        ended = [
-            task
-            for task in batch.tasks.values()
-            if self.visit.see(task) and task.ended and (task.ended - task.started).total_seconds() > 0.5
-        ]
+        """One's own tasks that ended are told on each open page, in place of what was told before."""
+        ended = [task for task in batch.tasks.values() if self.visit.see(task) and task.ended]
         notices = "".join(self.block("tasks/result.html", "result_notice", {"task": task}) for task in ended)
         return partial("results", notices, "beforeend") if notices else ""
 
@@ -91,7 +90,7 @@ class MachinesPage(Frame):
         return html + partial("list-count", self.block("vms/list.html", "count", model))
 
     async def changed(self, batch: Batch) -> str:
-        if not batch.machines:
+        if not self._concerns(batch.machines):
             return ""
         model = await list_model(self.visit, self.query)
         machines: list[Machine] = list(model["page"].machines)
@@ -107,6 +106,15 @@ class MachinesPage(Frame):
             html += partial("list-order", self.block("vms/list.html", "order", model | {"moved": True}))
             self._shown = [one for one in before if one in now] + [one for one in now if one not in before]
         return html
+
+    def _concerns(self, keys: set[Key]) -> bool:
+        """One of them is shown, or fits and may have to be."""
+        fitting, shown = fits(self.query), self._shown or []
+        for key in keys:
+            machine = self.visit.desk.roster.get(key)
+            if dom_id(key.namespace, key.name) in shown or (machine is not None and fitting(machine)):
+                return True
+        return False
 
     def _rows(self, machines: list[Machine], before: list[str], batch: Batch, model: dict[str, Any]) -> str:
         html, previous = "", ""
@@ -160,6 +168,8 @@ class MachinePage(Frame):
 class OverviewPage(Frame):
     """Counts, nodes, what happened last."""
 
+    pace_seconds = 1.0
+
     def __init__(self, visit: Visit, project: str) -> None:
         super().__init__(visit)
         self.project = project
@@ -205,6 +215,8 @@ class TaskPage(Frame):
 class ActivityPage(Frame):
     """Tasks and events."""
 
+    pace_seconds = 1.0
+
     async def whole(self) -> str:
         model = {
             "tasks": await visible_tasks(self.visit, 20),
@@ -219,6 +231,8 @@ class ActivityPage(Frame):
 
 class NodesPage(Frame):
     """Nodes and what runs on them."""
+
+    pace_seconds = 1.0
 
     async def whole(self) -> str:
         if not await self.visit.may("list", "nodes"):

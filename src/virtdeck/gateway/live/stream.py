@@ -9,7 +9,8 @@ import anyio
 from virtdeck.gateway.live.hub import Batch, Hub
 from virtdeck.kube.objects import Key
 
-COALESCE_SECONDS = 0.25
+SLOWEST_SECONDS = 1.0  # however many tabs are open, a change is on the screen within about a second
+SECONDS_A_STREAM = 0.01
 BEAT_SECONDS = 10.0
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
@@ -20,6 +21,10 @@ HEADERS = {
 
 class LivePage(Protocol):
     """What a tab shows, able to say what of it a batch of changes alters."""
+
+    @property
+    def pace_seconds(self) -> float:
+        """Between two messages."""
 
     def update(self, batch: Batch) -> Awaitable[str]:
         """HTML of partials; empty when nothing that the tab shows has changed."""
@@ -65,7 +70,12 @@ async def stream(hub: Hub, page: LivePage, since: int | None) -> AsyncIterator[b
             html = await page.update(subscriber.take())
             if html:
                 yield message(html, number)
-                await anyio.sleep(COALESCE_SECONDS)
+                await anyio.sleep(pause(page.pace_seconds, len(hub)))
+
+
+def pause(pace_seconds: float, streams: int) -> float:
+    """How long to gather changes before the next message: longer when many tabs are open."""
+    return min(SLOWEST_SECONDS, max(pace_seconds, streams * SECONDS_A_STREAM))
 
 
 async def _catch_up(hub: Hub, page: LivePage, since: int | None) -> str:

@@ -108,6 +108,16 @@ class Tasks:
         finally:
             del self._listeners[token]
 
+    async def settle(self, task: Task, seconds: float) -> Task:
+        """The task at its end, if it comes to it that soon; else as it is then."""
+        with anyio.move_on_after(seconds):
+            while task.id in self._running:
+                seen = self._roster.sequence
+                self.look()
+                if task.id in self._running:
+                    await self._roster.wait_beyond(seen)
+        return self.store.get(task.id) or task
+
     def look(self) -> None:
         """Every running task is compared with its machine, once the caches know anything."""
         if not self._roster.known:

@@ -14,7 +14,7 @@ from tests.unit.web.moving_clock import MovingClock
 from virtdeck.crds import kinds
 from virtdeck.gateway.live.hub import Batch, Hub, open_hub
 from virtdeck.gateway.live.roster import REMEMBERED, open_roster
-from virtdeck.gateway.live.stream import beat, message, stream
+from virtdeck.gateway.live.stream import beat, message, pause, stream
 from virtdeck.gateway.tasks.runner import open_tasks
 from virtdeck.kube.cache import Cache
 from virtdeck.kube.objects import Key
@@ -24,6 +24,8 @@ WEB = Key("shop", "web-1")
 
 class Page:
     """A page that says which machines changed."""
+
+    pace_seconds = 0.01
 
     def __init__(self) -> None:
         self.may = True
@@ -142,3 +144,12 @@ def test_a_message_is_one_event_whatever_lines_it_has() -> None:
 def test_a_beat_says_whether_the_gateway_itself_is_current() -> None:
     assert beat(current=True).startswith(b"event: beat\ndata: ")
     assert beat(current=False).startswith(b"event: stale\ndata: ")
+
+
+@pytest.mark.parametrize(
+    ("pace", "streams", "seconds"), [(0.25, 1, 0.25), (0.25, 60, 0.6), (0.25, 500, 1.0), (1.0, 1, 1.0)]
+)
+def test_many_tabs_are_served_more_slowly_but_within_a_second(
+    pace: float, streams: int, seconds: float
+) -> None:
+    assert pause(pace, streams) == seconds

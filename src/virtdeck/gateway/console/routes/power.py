@@ -19,6 +19,7 @@ from virtdeck.kube.objects import Key
 from virtdeck.web.words import Text, mark
 
 ASK_GUEST_SECONDS = 0.8
+SETTLE_SECONDS = 0.3
 DELETE_OPTIONS: dict[str, Any] = {
     "apiVersion": "v1",
     "kind": "DeleteOptions",
@@ -124,7 +125,8 @@ async def act_on(visit: Visit) -> Response:
 
 
 async def report(visit: Visit, task: Task, act: Act) -> Response:
-    """Tells what became of the request."""
+    """Tells what became of the request, with its end if that comes at once."""
+    task = await visit.desk.tasks.settle(task, SETTLE_SECONDS)
     if act.key == "delete" and task.state != "failed":
         return visit.go(f"/vms?task={task.id}")
     if visit.htmx:

@@ -28,6 +28,7 @@ GOOD_WHEN_TRUE = {
     "DataVolumesReady",
     "AccessCredentialsSynchronized",
 }
+WORTH_KNOWING = ("Paused", "RestartRequired", "SoftwareEmulation", "MigrationRequired")
 
 
 @dataclass(frozen=True)
@@ -223,7 +224,9 @@ def conditions_of(*groups: tuple[Condition, ...] | None) -> tuple[ConditionView,
             "SoftwareEmulation",
         )
         kind = "idle" if (neutral and not good) or not known else "good" if good else "bad"
-        shape = {"idle": "stop", "good": "done", "bad": "bad"}[kind]
+        if kind == "bad" and one.type in WORTH_KNOWING:
+            kind = "warn"
+        shape = {"idle": "stop", "good": "done", "bad": "bad", "warn": "warn"}[kind]
         found[one.type] = ConditionView(
             one.type,
             one.status,
@@ -234,7 +237,7 @@ def conditions_of(*groups: tuple[Condition, ...] | None) -> tuple[ConditionView,
             when(one.last_transition_time),
         )
     return tuple(
-        sorted(found.values(), key=lambda view: ({"bad": 0, "idle": 2}.get(view.kind, 1), view.type))
+        sorted(found.values(), key=lambda view: (("bad", "warn", "good", "idle").index(view.kind), view.type))
     )
 
 

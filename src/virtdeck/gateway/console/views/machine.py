@@ -48,13 +48,17 @@ class Machine:
 
     @property
     def dom_id(self) -> str:
-        """Unique in a page: neither names nor namespaces hold an underscore."""
-        return f"vm_{self.namespace}_{self.name.replace('.', '__')}"
+        return dom_id(self.namespace, self.name)
 
     @property
     def alive(self) -> bool:
         """A guest runs or is paused: screens and serial consoles can be opened."""
         return self.has_vmi and self.state.key in ("Running", "Paused", "Migrating")
+
+
+def dom_id(namespace: str, name: str) -> str:
+    """Unique in a page: neither names nor namespaces hold an underscore."""
+    return f"vm_{namespace}_{name.replace('.', '__')}"
 
 
 def when(text: str | None) -> datetime | None:

@@ -87,6 +87,9 @@
     for (const change of changes) {
       for (const notice of change.addedNodes) {
         if (notice.nodeType !== 1) continue;
+        for (const older of results.querySelectorAll(`[data-task="${notice.dataset.task}"]`)) {
+          if (notice.dataset.task && older !== notice) older.remove();
+        }
         if (notice.dataset.state === "failed" && alarm) alarm.textContent = notice.textContent;
         const close = document.createElement("button");
         close.type = "button";
