@@ -65,6 +65,13 @@ def listen() -> socket.socket:
     return server
 
 
+def listen_for_datagrams() -> socket.socket:
+    receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    receiver.bind(("0.0.0.0", 2222))
+    receiver.settimeout(5)
+    return receiver
+
+
 def dial(address: str, port: int = 2222) -> socket.socket:
     return socket.create_connection((address, port), timeout=5)
 
@@ -109,6 +116,27 @@ async def test_listed_ports_alone_are_led_in(pod: PodNetwork, namespace: int) ->
     with pytest.raises(ConnectionRefusedError):
         await in_netns(pod.host, lambda: dial("10.88.0.5"))
     server.close()
+
+
+async def test_a_guest_cannot_send_from_an_address_that_is_not_its_own(
+    pod: PodNetwork, namespace: int
+) -> None:
+    await prepare_network(vmi("masquerade"), namespace, LAUNCHER_UID)
+    plug_guest(pod, "10.0.2.2/24", "10.0.2.1")
+    ip("address", "add", "10.0.2.9/24", "dev", "eth0", netns=pod.guest)
+
+    def forge() -> None:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            sender.bind(("10.0.2.9", 0))
+            sender.sendto(b"forged", ("10.88.0.1", 2222))
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            sender.bind(("10.0.2.2", 0))
+            sender.sendto(b"honest", ("10.88.0.1", 2222))
+
+    receiver = await in_netns(pod.host, listen_for_datagrams)
+    await in_netns(pod.guest, forge)
+    assert receiver.recv(64) == b"honest"
+    receiver.close()
 
 
 async def test_preparing_again_changes_nothing(pod: PodNetwork, namespace: int) -> None:

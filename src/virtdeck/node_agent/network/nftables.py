@@ -1,4 +1,7 @@
-"""The address translation of a masquerade link, as nft's JSON and in the kernel."""
+"""The address translation of a masquerade link, as nft's JSON and in the kernel.
+
+A guest may send from its own address alone: what it forges is dropped before it leaves the pod.
+"""
 
 import ipaddress
 import subprocess
@@ -11,8 +14,8 @@ from virtdeck.node_agent.network.plan import POD_DEVICE, GuestLink, Port
 
 _TABLE = "virtdeck"
 _NFT_SECONDS = 10.0
-# Source: nftables' named priorities dstnat and srcnat
-_DSTNAT, _SRCNAT = -100, 100
+# Source: nftables' named priorities dstnat, filter and srcnat
+_DSTNAT, _FILTER, _SRCNAT = -100, 0, 100
 
 
 def translation_rules(link: GuestLink) -> dict[str, Any]:
@@ -45,28 +48,25 @@ def _family_rules(
 ) -> list[dict[str, Any]]:
     address = str(guest)
     table = {"family": family, "name": _TABLE}
+    source = {"payload": {"protocol": family, "field": "saddr"}}
+    from_guest = _match({"meta": {"key": "iifname"}}, link.bridge)
+    out = _match({"meta": {"key": "oifname"}}, POD_DEVICE)
     return [
         {"add": {"table": table}},  # so that the deletion finds one
         {"delete": {"table": table}},
         {"add": {"table": table}},
-        _chain(family, "prerouting", _DSTNAT),
-        _chain(family, "postrouting", _SRCNAT),
+        _chain(family, "prerouting", "nat", _DSTNAT),
+        _chain(family, "forward", "filter", _FILTER),
+        _chain(family, "postrouting", "nat", _SRCNAT),
         *(_inward(family, address, match) for match in _port_matches(link.ports)),
-        _rule(
-            family,
-            "postrouting",
-            [
-                _match({"payload": {"protocol": family, "field": "saddr"}}, address),
-                _out(),
-                {"masquerade": None},
-            ],
-        ),
+        _rule(family, "forward", [from_guest, _match(source, address, "!="), {"drop": None}]),
+        _rule(family, "postrouting", [_match(source, address), out, {"masquerade": None}]),
     ]
 
 
-def _chain(family: str, hook: str, priority: int) -> dict[str, Any]:
+def _chain(family: str, hook: str, kind: str, priority: int) -> dict[str, Any]:
     chain = {
-        "family": family, "table": _TABLE, "name": hook, "type": "nat", "hook": hook, "prio": priority,
+        "family": family, "table": _TABLE, "name": hook, "type": kind, "hook": hook, "prio": priority,
         "policy": "accept",
     }  # fmt: skip
     return {"add": {"chain": chain}}
@@ -75,10 +75,6 @@ def _chain(family: str, hook: str, priority: int) -> dict[str, Any]:
 def _inward(family: str, address: str, match: list[dict[str, Any]]) -> dict[str, Any]:
     arrives = _match({"meta": {"key": "iifname"}}, POD_DEVICE)
     return _rule(family, "prerouting", [arrives, *match, {"dnat": {"addr": address}}])
-
-
-def _out() -> dict[str, Any]:
-    return _match({"meta": {"key": "oifname"}}, POD_DEVICE)
 
 
 def _port_matches(ports: tuple[Port, ...]) -> list[list[dict[str, Any]]]:
@@ -90,8 +86,8 @@ def _port_matches(ports: tuple[Port, ...]) -> list[list[dict[str, Any]]]:
     ]
 
 
-def _match(left: dict[str, Any], right: str | int) -> dict[str, Any]:
-    return {"match": {"op": "==", "left": left, "right": right}}
+def _match(left: dict[str, Any], right: str | int, operator: str = "==") -> dict[str, Any]:
+    return {"match": {"op": operator, "left": left, "right": right}}
 
 
 def _rule(family: str, chain: str, expression: list[dict[str, Any]]) -> dict[str, Any]:
