@@ -61,10 +61,13 @@ def auth_router(context: Context, login_page: LoginPage) -> APIRouter:
     router.add_api_route("/login", routes.show, methods=["GET"], **pages)
     router.add_api_route("/login", routes.log_in, methods=["POST"], **pages)
     router.add_api_route("/logout", routes.log_out, methods=["POST"], **pages)
-    router.add_api_route("/auth/sessions", routes.list_sessions, methods=["GET"])
-    router.add_api_route("/auth/sessions/{name}", routes.end_session, methods=["DELETE"])
-    router.add_api_route("/auth/login-links", routes.link, methods=["POST"], response_model=LinkAnswer)
-    router.add_api_route("/ws-tickets", routes.ticket, methods=["POST"], response_model=TicketAnswer)
+    for method, path, endpoint, summary, answer in (
+        ("GET", "/auth/sessions", routes.list_sessions, "List one's own sessions", None),
+        ("DELETE", "/auth/sessions/{name}", routes.end_session, "End one of one's own sessions", None),
+        ("POST", "/auth/login-links", routes.link, "Make a one-time login link", LinkAnswer),
+        ("POST", "/ws-tickets", routes.ticket, "Make a ticket for a console", TicketAnswer),
+    ):
+        router.add_api_route(path, endpoint, methods=[method], summary=summary, response_model=answer)
     return router
 
 

@@ -26,7 +26,7 @@ SwaggerUIBundle({
   dom_id: "#docs",
   deepLinking: true,
   defaultModelsExpandDepth: 0,
-  docExpansion: "none",
+  docExpansion: "list",
   validatorUrl: null,
   requestInterceptor: (request) => {
     if (token && !request.headers.Authorization) request.headers["X-CSRF-Token"] = token;
@@ -47,6 +47,7 @@ def docs_router(
     async def docs(request: Request) -> Response:
         session = context.gatekeeper.session_of(request)
         html = _PAGE.format(
+            icon=escape(asset("favicon.svg")),
             style=escape(asset("vendor/swagger-ui.css")),
             bundle=escape(asset("vendor/swagger-ui.js")),
             csrf=session.csrf if session else "",
@@ -78,6 +79,7 @@ _PAGE = """<!doctype html>
 <meta name="csrf" content="{csrf}">
 <meta name="openapi" content="/openapi.json">
 <title>API · virtdeck</title>
+<link rel="icon" type="image/svg+xml" href="{icon}">
 <link rel="stylesheet" href="{style}">
 </head>
 <body>

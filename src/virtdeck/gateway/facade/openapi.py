@@ -39,11 +39,12 @@ def facade_document(own: Document) -> Document:
     """``own`` (what FastAPI knows) and all of the façade's paths and types."""
     schemas: Document = {kind.kind: openapi_schema(kind) for kind in _KINDS}
     schemas |= {kind.list_kind: _list_schema(kind) for kind in _KINDS} | {"Status": _STATUS}
-    paths: Document = dict(own.get("paths", {}))
+    paths: Document = {}
     for kind in _KINDS:
         paths |= _kind_paths(kind)
     for route in ROUTES:
         paths |= _subresource_path(route)
+    paths |= own.get("paths", {})
     own_schemas = own.get("components", {}).get("schemas", {})
     return {
         "openapi": "3.1.0",
