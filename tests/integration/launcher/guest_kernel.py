@@ -1,6 +1,7 @@
 """A kernel and an initrd with a shell on ttyS0, from Debian's packages alone."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,16 +13,25 @@ INIT = """#!/bin/busybox sh
 mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
+for module in $(cat /modules/order); do insmod /modules/$module.ko; done
 echo guest ready > /dev/ttyS0
 exec setsid sh -c 'exec sh </dev/ttyS0 >/dev/ttyS0 2>&1'
 """
 CACHE = Path("/var/cache/virtdeck-tests/kernel")
+MODULES = (
+    "virtio_ring",
+    "virtio",
+    "virtio_pci_modern_dev",
+    "virtio_pci_legacy_dev",
+    "virtio_pci",
+    "virtio_blk",
+)
 
 
 def kernel_and_initrd() -> tuple[Path, Path]:
     """Paths of both, readable by everybody; made once per machine."""
     kernel, initrd = CACHE / "vmlinuz", CACHE / "initrd"
-    if not kernel.exists():
+    if not all(path.exists() for path in (kernel, *map(_module, MODULES))):
         CACHE.mkdir(parents=True, exist_ok=True)
         _fetch_kernel(kernel)
     initrd.write_bytes(_initrd())
@@ -30,22 +40,25 @@ def kernel_and_initrd() -> tuple[Path, Path]:
     return kernel, initrd
 
 
+def _module(name: str) -> Path:
+    return CACHE / f"{name}.ko"
+
+
 def _fetch_kernel(target: Path) -> None:
-    depends = subprocess.run(
+    shown = subprocess.run(
         ["apt-cache", "depends", "linux-image-cloud-amd64"], capture_output=True, text=True, check=True
     ).stdout
-    package = next(
-        (word for word in depends.split() if word.startswith("linux-image-") and "cloud" in word[12:]), None
-    )
-    names = [line.split()[-1] for line in depends.splitlines() if "Depends:" in line]
-    package = names[0] if names else package
-    if package is None:
+    names = [line.split()[-1] for line in shown.splitlines() if "Depends:" in line]
+    if not names:
         pytest.skip("needs Debian's linux-image-cloud-amd64")
-    subprocess.run(["apt-get", "-q", "download", package], cwd=CACHE, check=True, capture_output=True)
-    archive = next(CACHE.glob("linux-image-*.deb"))
-    subprocess.run(["dpkg", "-x", str(archive), str(CACHE / "tree")], check=True)
-    next((CACHE / "tree/boot").glob("vmlinuz-*")).rename(target)
-    subprocess.run(["rm", "-rf", str(CACHE / "tree"), str(archive)], check=True)
+    subprocess.run(["apt-get", "-q", "download", names[0]], cwd=CACHE, check=True, capture_output=True)
+    archive, tree = next(CACHE.glob("linux-image-*.deb")), CACHE / "tree"
+    subprocess.run(["dpkg", "-x", str(archive), str(tree)], check=True)
+    next((tree / "boot").glob("vmlinuz-*")).rename(target)
+    for name in MODULES:
+        next(tree.rglob(f"{name}.ko")).rename(_module(name))
+    shutil.rmtree(tree)
+    archive.unlink()
 
 
 def _initrd() -> bytes:
@@ -56,6 +69,9 @@ def _initrd() -> bytes:
         _entry("dev", 0o040755, b""),
         _entry("bin/busybox", 0o100755, busybox),
         _entry("init", 0o100755, INIT.encode()),
+        _entry("modules", 0o040755, b""),
+        _entry("modules/order", 0o100644, " ".join(MODULES).encode()),
+        *(_entry(f"modules/{name}.ko", 0o100644, _module(name).read_bytes()) for name in MODULES),
         _entry("TRAILER!!!", 0, b""),
     ]
     return b"".join(entries)

@@ -1,5 +1,6 @@
 """What time the guest reads and what ticks for it. Source: spec.domain.clock."""
 
+from virtdeck.crds.kubevirt.clock import HypervTimer, KVMTimer
 from virtdeck.crds.kubevirt.clock import Timer as TimerSpec
 from virtdeck.launcher.domain.elements.machine import Clock, Timer
 from virtdeck.launcher.domain.request import Request, yes_no
@@ -27,9 +28,14 @@ def _timers(said: TimerSpec, emulated: bool) -> tuple[Timer, ...]:
             name="rtc", track=rtc.track, tickpolicy=rtc.tick_policy, present=yes_no(rtc.present is not False)
         ),
         pit and Timer(name="pit", tickpolicy=pit.tick_policy, present=yes_no(pit.present is not False)),
-        # KVM's own clock has no meaning without KVM.
-        said.kvm and not emulated and Timer(name="kvmclock", present=yes_no(said.kvm.present is not False)),
         hpet and Timer(name="hpet", tickpolicy=hpet.tick_policy, present=yes_no(hpet.present is not False)),
-        said.hyperv and Timer(name="hypervclock", present=yes_no(said.hyperv.present is not False)),
     )
-    return tuple(timer for timer in wanted if timer)
+    # The clocks of hypervisors have no meaning without KVM.
+    paravirtual = (
+        () if emulated else (_paravirtual("kvmclock", said.kvm), _paravirtual("hypervclock", said.hyperv))
+    )
+    return tuple(timer for timer in (*wanted, *paravirtual) if timer)
+
+
+def _paravirtual(name: str, said: KVMTimer | HypervTimer | None) -> Timer | None:
+    return Timer(name=name, present=yes_no(said.present is not False)) if said else None

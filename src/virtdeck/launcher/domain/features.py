@@ -25,7 +25,8 @@ def features(request: Request) -> Features:
     return Features(
         acpi=Empty() if said.acpi is None or is_on(said.acpi) else None,
         apic=_apic(said),
-        hyperv=_hyperv(said),
+        # Without KVM nobody is there to enlighten the guest: QEMU refuses some of these, and ignores others.
+        hyperv=None if request.emulated else _hyperv(said),
         kvm=KvmFeatures(hidden=State(state="on")) if said.kvm and said.kvm.hidden else None,
         pvspinlock=_state(said.pvspinlock),
         vmport=State(state="off"),

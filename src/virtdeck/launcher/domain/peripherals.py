@@ -78,7 +78,8 @@ def inputs(request: Request) -> tuple[Input, ...]:
         Input(
             type=item.type or "tablet",
             bus=item.bus or "usb",
-            model=request.virtio_model if item.bus == "virtio" else None,
+            # libvirt knows (non-)transitional models for pass-through input alone.
+            model="virtio" if item.bus == "virtio" else None,
             alias=Alias(name=f"ua-{item.name}"),
         )
         for item in said
