@@ -136,6 +136,9 @@ class Cache(Generic[T]):
             self._stale = True
             await anyio.sleep(self._pause(failures, anyio.current_time() - started))
 
+    def _note_opened(self) -> None:
+        self._stale = False
+
     def _note(self, fault: VirtdeckError, failures: int) -> None:
         log = _log.error if isinstance(fault, Refused) else _log.warning
         log("watch_interrupted", kind=self.kind.kind, reason=fault.reason, problem=fault.message)
@@ -149,8 +152,9 @@ class Cache(Generic[T]):
             for change in self._snapshot.relist(map(self._cut, listing), listing.resource_version):
                 self._tell(change)
             self._synced.set()
-        watch = client.watch(self.kind, **self._where, resource_version=self._snapshot.version)
-        self._stale = False
+        watch = client.watch(
+            self.kind, **self._where, resource_version=self._snapshot.version, opened=self._note_opened
+        )
         async with aclosing(watch) as events:  # type: ignore[type-var]
             async for event in events:
                 self._tell(self._apply(event))

@@ -1,6 +1,6 @@
 """The verbs of the Kubernetes API on typed objects."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, TypeVar
 
@@ -79,7 +79,7 @@ class Client:
                 return Listing(found, page.metadata.resource_version)
             query["continue"] = page.metadata.continue_
 
-    async def watch(
+    async def watch(  # noqa: PLR0913 (ListOptions, and who wants to know)
         self,
         kind: Kind[T],
         namespace: str | None = None,
@@ -88,9 +88,11 @@ class Client:
         label_selector: str | None = None,
         field_selector: str | None = None,
         timeout_seconds: float = WATCH_SECONDS,
+        opened: Callable[[], None] | None = None,
     ) -> AsyncIterator[WatchEvent[T]]:
         """The changes after ``resource_version`` as they happen, until the server ends the watch.
 
+        opened: called once the server has agreed to send them.
         Raises: Expired when the version is no longer kept.
         """
         query = {
@@ -106,6 +108,8 @@ class Client:
         async with self._transport.stream("GET", path, query=query, timeout=timeout) as response:
             if response.status >= 400:
                 raise error_from_reply(response.status, await response.read())
+            if opened is not None:
+                opened()
             async for line in lines(response.content.iter_any()):
                 if (event := _readable_event(kind, line)) is not None:
                     yield event

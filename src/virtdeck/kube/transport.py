@@ -30,6 +30,7 @@ finally:
 DEADLINE_SECONDS = 15.0
 CONNECT_SECONDS = 5.0
 TOKEN_LIFE_SECONDS = 60.0  # how long a token file's content is kept; clusters renew it at 80 % of an hour
+KEPT_SECONDS = 60.0  # less than servers keep idle connections, so that none is used just as it closes
 JSON = "application/json"
 
 Query = Mapping[str, str] | None
@@ -175,15 +176,17 @@ def faults_as_unready(server: str) -> Iterator[None]:
     except (aiohttp.ClientError, OSError) as fault:
         problem = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__
         raise Unready(
-            f"the API server {server} cannot be reached: {problem}", reason="ApiServerUnreachable"
+            f"the API server {server} cannot be reached: {problem}",
+            reason="ApiServerUnreachable",
+            after_seconds=0.1,
         ) from fault
 
 
 @asynccontextmanager
 async def open_transport(access: Access, user_agent: str) -> AsyncIterator[Transport]:
-    """A transport that lives as long as the block; connections are kept 75 s for the next exchange."""
+    """A transport that lives as long as the block; connections are kept for the next exchange."""
     tls = tls_context(access)
-    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=75, ttl_dns_cache=30)
+    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEPT_SECONDS, ttl_dns_cache=30)
     async with aiohttp.ClientSession(
         connector=connector,
         headers={"User-Agent": user_agent},

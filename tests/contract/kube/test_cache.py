@@ -157,3 +157,23 @@ async def test_refusals_that_repeat_lead_to_a_new_list(server: SmallServer, cach
 
 async def client_create_later(server: SmallServer) -> web.Response:
     return await server.create("/api/v1/namespaces/ns/configmaps", {"metadata": {"name": "fresh"}})
+
+
+async def test_a_cache_is_connected_only_while_its_watch_is_open(server: SmallServer, cache):
+    async with (
+        open_client(Access(server="http://127.0.0.1:1")) as nowhere,
+        anyio.create_task_group() as tasks,
+    ):
+        tasks.start_soon(cache.run, nowhere)
+        for _ in range(20):
+            await anyio.lowlevel.checkpoint()
+            assert not cache.connected
+        tasks.cancel_scope.cancel()
+    async with (
+        serve(server) as address,
+        open_client(Access(server=address)) as client,
+        running(client, cache),
+    ):
+        await client.create(MAP, config_map("a"), "ns")
+        await until(cache, lambda: names(cache) == {"a"})
+        assert cache.connected

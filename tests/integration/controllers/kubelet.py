@@ -66,7 +66,7 @@ class Actor:
         path = f"/api/v1/namespaces/{self.namespace}/pods/{name}/binding"
         code, body = await self.client.request("POST", path, body=binding)
         assert code < 300, body
-        state = {"name": "compute", "ready": True, "state": {"running": {"startedAt": NOW}}}
+        state = container_status({"running": {"startedAt": NOW}})
         await self.set_pod(name, phase="Running", qosClass="Burstable", containerStatuses=[state])
 
     async def set_pod(self, name: str, **status: Any) -> None:
@@ -101,6 +101,12 @@ class Actor:
         pod = await self.pod_of(vmi["metadata"]["uid"])
         await self.until(POD, pod["metadata"]["name"], is_deleted)
         await self.end_pod(pod["metadata"]["name"])
+
+
+def container_status(state: Object) -> Object:
+    """The launcher's container as a kubelet reports it."""
+    known = {"name": "compute", "image": "launcher", "imageID": "launcher@1", "restartCount": 0}
+    return {**known, "ready": "running" in state, "state": state}
 
 
 def phase_is(phase: str) -> Callable[[Object], bool]:

@@ -5,12 +5,16 @@ import json
 import anyio
 import pytest
 from tests.integration.controllers.instance import NODE
-from tests.integration.controllers.kubelet import POD, VMI, Actor, condition, phase_is
+from tests.integration.controllers.kubelet import POD, VMI, Actor, condition, container_status, phase_is
 
+from virtdeck.controllers.vmi.pod_name import pod_name
 from virtdeck.crds import kinds
+from virtdeck.crds.codec import decode
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.kube.objects import raw
 
 pytestmark = pytest.mark.anyio
+VMI_OUTLINE = {"spec": {"domain": {"devices": {}}}}
 FINALIZER = "kubevirt.io/foregroundDeleteVirtualMachine"
 
 
@@ -79,8 +83,7 @@ async def test_a_pod_that_no_node_takes_is_told(actor: Actor):
 
 async def test_an_image_that_cannot_be_pulled_is_told(actor: Actor):
     pod = await actor.pod_of(await create(actor))
-    waiting = {"waiting": {"reason": "ErrImagePull", "message": "no such image"}}
-    state = {"name": "compute", "ready": False, "state": waiting}
+    state = container_status({"waiting": {"reason": "ErrImagePull", "message": "no such image"}})
     await actor.set_pod(pod["metadata"]["name"], containerStatuses=[state])
     vmi = await actor.until(VMI, "v", lambda v: condition(v, "Synchronized"))
     assert condition(vmi, "Synchronized")["reason"] == "ErrImagePull"
@@ -130,3 +133,36 @@ async def test_a_vmi_deleted_before_its_pod_was_placed_leaves_nothing(actor: Act
     await actor.client.delete(VMI, "v", actor.namespace)
     await actor.until_gone(VMI, "v")
     assert await actor.client.get(POD, pod["metadata"]["name"], actor.namespace) is None
+
+
+async def test_a_stranger_by_the_pods_name_is_told_and_left_alone(actor: Actor, cluster):
+    """With virt-controller down for a moment, somebody takes the name that the launcher pod must have."""
+    cluster.controllers.kill()
+    uid = await create(actor)
+    name = pod_name(decode({**VMI_OUTLINE, "metadata": {"name": "v", "uid": uid}}, VirtualMachineInstance))
+    stranger = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name},
+        "spec": {"containers": [{"name": "c", "image": "x"}]},
+    }
+    await actor.client.create(POD, stranger, actor.namespace)
+    cluster.controllers.start()
+    vmi = await actor.until(VMI, "v", lambda v: condition(v, "Synchronized"))
+    assert condition(vmi, "Synchronized")["reason"] == "FailedCreate"
+    assert name in condition(vmi, "Synchronized")["message"]
+    await actor.client.delete(POD, name, actor.namespace, grace_seconds=0)
+    await actor.pod_of(uid)
+    healed = await actor.until(VMI, "v", lambda v: not condition(v, "Synchronized"))
+    assert healed["status"]["phase"] in ("Pending", "Scheduling")
+
+
+async def test_a_label_taken_off_a_running_launcher_does_not_end_its_guest(actor: Actor):
+    uid = await create(actor)
+    await actor.bring_up("v")
+    pod = await actor.pod_of(uid)
+    labels = {"metadata": {"labels": {"kubevirt.io": None}}}
+    await actor.client.merge_patch(POD, pod["metadata"]["name"], actor.namespace, labels)
+    await create(actor, "later")
+    await actor.bring_up("later")
+    assert (await actor.client.require(VMI, "v", actor.namespace))["status"]["phase"] == "Running"
