@@ -14,6 +14,14 @@ class Expired(Conflict):
     """The resource version asked for is no longer kept (410): list again."""
 
 
+_PASSING = frozenset({"ApiServerUnreachable", "ApiServerSlow", "TooManyRequests"})
+
+
+def is_passing(error: VirtdeckError) -> bool:
+    """True when only the API server is away or busy: nothing is wrong with what was asked of it."""
+    return isinstance(error, Unready) and error.reason in _PASSING
+
+
 class _StatusCause(msgspec.Struct):
     field: str = ""
     message: str = ""

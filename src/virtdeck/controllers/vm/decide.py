@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from virtdeck.basis.errors import Unready, VirtdeckError
+from virtdeck.basis.errors import VirtdeckError
 from virtdeck.controllers import names
 from virtdeck.controllers.vm.backoff import start_failure
 from virtdeck.controllers.vm.conditions import (
@@ -41,6 +41,7 @@ from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.crds.meta import Condition
 from virtdeck.kube.conditions import find_condition
+from virtdeck.kube.errors import is_passing
 from virtdeck.kube.plans import EventNote, Plan
 
 ORPHANING = "orphan"
@@ -73,7 +74,7 @@ def decide(seen: Seen) -> VmPlan:
 
 def decide_failure(seen: Seen, action: Action, error: VirtdeckError) -> VmPlan:
     """How the VM tells that an action failed; an API server that is away is nobody's fault to tell."""
-    if isinstance(error, Unready):
+    if is_passing(error):
         return Plan()
     requests = open_requests(seen.vm.status.state_change_requests, seen.vmi)
     shown = _show(seen, Power(requests=requests, wait_seconds=0.0), settled=False)

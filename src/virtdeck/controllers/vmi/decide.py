@@ -2,7 +2,7 @@
 
 from dataclasses import replace as replace_plan
 
-from virtdeck.basis.errors import Unready, VirtdeckError
+from virtdeck.basis.errors import VirtdeckError
 from virtdeck.controllers import names
 from virtdeck.controllers.vmi.ending import decide_end
 from virtdeck.controllers.vmi.observed import Action, ConfirmPodGone, CreatePod, DeletePod, Seen, VmiPlan
@@ -13,6 +13,7 @@ from virtdeck.controllers.vmi.status import with_condition
 from virtdeck.crds import conditions as types
 from virtdeck.crds import reasons
 from virtdeck.crds.meta import Condition
+from virtdeck.kube.errors import is_passing
 from virtdeck.kube.plans import EventNote, Plan
 
 
@@ -43,7 +44,7 @@ def _decide_by_phase(seen: Seen) -> VmiPlan:
 
 def decide_failure(seen: Seen, action: Action, error: VirtdeckError) -> VmiPlan:
     """How the VMI tells that an action failed; an API server that is away is nobody's fault to tell."""
-    if isinstance(error, Unready):
+    if is_passing(error):
         return Plan()
     match action:
         case CreatePod():

@@ -124,10 +124,20 @@ def test_a_stop_that_fails_is_told():
     assert reasons_of(decide_failure(vm_seen(found, vmi("Running")), stop, Refused("no"))) == ["FailedDelete"]
 
 
-def test_an_api_server_that_is_away_is_not_told_of():
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("ApiServerUnreachable", False),
+        ("ApiServerSlow", False),
+        ("TooManyRequests", False),
+        ("InternalError", True),
+    ],
+)
+def test_only_an_api_server_that_is_away_or_busy_is_not_told_of(reason, told):
+    """InternalError is what a webhook that does not answer looks like: that stays until somebody acts."""
     found = vm()
     start = decide(vm_seen(found)).actions[0]
-    assert decide_failure(vm_seen(found), start, Unready("away")).wanted is None
+    assert (decide_failure(vm_seen(found), start, Unready("no", reason)).wanted is not None) is told
 
 
 # ---- generations

@@ -157,7 +157,7 @@ def test_a_refused_pod_is_told_once_and_forgotten_when_it_succeeds():
 
 def test_an_api_server_that_is_away_is_not_told_of():
     found = vmi("Pending")
-    plan = decide_failure(vmi_seen(found), CreatePod(pod(found)), Unready("away"))
+    plan = decide_failure(vmi_seen(found), CreatePod(pod(found)), Unready("away", "ApiServerUnreachable"))
     assert (plan.wanted, plan.events) == (None, ())
 
 
