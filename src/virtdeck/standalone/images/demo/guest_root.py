@@ -18,6 +18,7 @@ from virtdeck.standalone.images.demo.kernel_modules import (
     read_modules,
 )
 from virtdeck.standalone.images.demo.system_files import ETC, SHADOW
+from virtdeck.standalone.images.demo.unpacked_kernel import unpacked_kernel
 
 GUEST = Path(__file__).parent / "guest"
 GUEST_PACKAGES = (
@@ -141,7 +142,7 @@ def guest_root(kernel: Kernel, packages: Mapping[str, Path], boot_initrd: bytes,
     _write_etc(root)
     _install_module_tree(kernel, root)
     (root / "boot").mkdir(exist_ok=True)
-    (root / "boot/vmlinuz").write_bytes(kernel.image.read_bytes())
+    (root / "boot/vmlinuz").write_bytes(unpacked_kernel(kernel.image.read_bytes()))
     (root / "boot/initrd").write_bytes(boot_initrd)
 
 

@@ -8,4 +8,6 @@ for card in /sys/class/net/*; do
     udhcpc -b -S -t 10 -T 1 -A 5 -i "$card" -x "hostname:$(hostname)" -s /etc/udhcpc.sh \
         -p "/run/udhcpc.$card.pid" > /dev/null 2>&1
 done
-/usr/lib/virtdeck/seed late 2>&1 | /usr/lib/virtdeck/announce
+if [ -e /var/lib/virtdeck-seed/pending ]; then
+    /usr/lib/virtdeck/seed late 2>&1 | /usr/lib/virtdeck/announce
+fi

@@ -8,15 +8,27 @@ mount -t tmpfs -o mode=755,size=10% tmpfs /run
 : > /run/utmp
 mkdir -p /run/lock
 echo 1 > /proc/sys/kernel/sysrq
-for _ in 1 2; do # the second pass finds what the first one's buses brought
-    find /sys/devices -name modalias -exec cat {} + | sort -u | xargs modprobe -a -q 2>/dev/null
+
+# Drivers for what is there, until the buses bring nothing new; then the disks behind them.
+known=
+for _ in 1 2 3; do
+    found=$(find /sys/devices -name modalias -exec cat {} + | sort -u)
+    [ "$found" = "$known" ] && break
+    known=$found
+    echo "$found" | xargs modprobe -a -q 2>/dev/null
 done
-mkdir -p /etc/acpi
 modprobe -q evdev
+tries=0
+while [ "$(grep -ls Gbps /sys/class/ata_link/*/sata_spd | wc -l)" -gt "$(ls -d /sys/block/s[dr]* 2>/dev/null | wc -l)" ]; do
+    tries=$((tries + 1))
+    [ "$tries" -gt 30 ] && break
+    usleep 100000
+done
+
 acpid -l /dev/null -c /etc/acpi
 ip link set lo up
 hostname -F /etc/hostname
 sysctl -q -w kernel.panic=10 2>/dev/null
-/usr/lib/virtdeck/seed early 2>&1 | /usr/lib/virtdeck/announce
-[ -s /etc/dropbear/dropbear_ed25519_host_key ] ||
-    dropbearkey -t ed25519 -f /etc/dropbear/dropbear_ed25519_host_key > /dev/null 2>&1
+if findfs LABEL=cidata > /dev/null 2>&1 || findfs LABEL=CIDATA > /dev/null 2>&1; then
+    /usr/lib/virtdeck/seed early 2>&1 | /usr/lib/virtdeck/announce
+fi
