@@ -17,7 +17,8 @@ from virtdeck.gateway.consoles import OpenConsoles, console_app
 from virtdeck.gateway.context import Context
 from virtdeck.gateway.facade.docs import docs_router
 from virtdeck.gateway.facade.routes import facade_router
-from virtdeck.serving.asgi import App
+from virtdeck.gateway.facade.streams import stream_app
+from virtdeck.serving.asgi import App, Receive, Scope, Send
 from virtdeck.web.assets import Assets
 
 
@@ -49,7 +50,17 @@ async def open_public(context: Context, consoles: OpenConsoles) -> AsyncIterator
             console_router(desk),
         ):
             api.include_router(router)
-        yield public_app(context, api, console_app(context, consoles))
+        yield public_app(context, api, _websockets(console_app(context, consoles), stream_app(context)))
+
+
+def _websockets(consoles: App, streams: App) -> App:
+    """Consoles of pages, and the façade's."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        chosen = streams if scope["path"].startswith("/apis/") else consoles
+        await chosen(scope, receive, send)
+
+    return app
 
 
 def _login_page(desk: Desk, request: Request, model: dict[str, Any]) -> str:

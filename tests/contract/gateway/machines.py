@@ -81,3 +81,29 @@ async def act(
     path = f"/apis/subresources.kubevirt.io/v1/namespaces/{namespace}/{kind}/{name}/{sub}"
     code, answer = await client.request("PUT", path, body=body or {})
     return code, orjson.loads(answer) if answer else {}
+
+
+async def make_token(client: Client, namespace: str, account: str) -> str:
+    """A token of a new service account."""
+    accounts = f"/api/v1/namespaces/{namespace}/serviceaccounts"
+    body = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": account}}
+    await client.request("POST", accounts, body=body)
+    wanted = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
+    code, answer = await client.request("POST", f"{accounts}/{account}/token", body=wanted)
+    assert code == 201, answer
+    token: str = orjson.loads(answer)["status"]["token"]
+    return token
+
+
+async def bind(client: Client, namespace: str, account: str, role: str) -> None:
+    """The account has the cluster role in its namespace."""
+    group = "rbac.authorization.k8s.io"
+    body = {
+        "apiVersion": f"{group}/v1",
+        "kind": "RoleBinding",
+        "metadata": {"name": account},
+        "roleRef": {"apiGroup": group, "kind": "ClusterRole", "name": role},
+        "subjects": [{"kind": "ServiceAccount", "name": account, "namespace": namespace}],
+    }
+    path = f"/apis/{group}/v1/namespaces/{namespace}/rolebindings"
+    assert (await client.request("POST", path, body=body)).status == 201

@@ -9,7 +9,7 @@ import aiohttp
 import anyio
 import pytest
 from tests.contract.gateway.instance import Running, SmallHandler
-from tests.contract.gateway.machines import make_launcher, make_vm, make_vmi
+from tests.contract.gateway.machines import bind, make_launcher, make_token, make_vm, make_vmi
 from tests.contract.gateway.person import Person, http_session
 
 from virtdeck.kube.client import Client
@@ -123,6 +123,26 @@ async def test_a_console_of_what_does_not_run_is_refused(
     await make_vmi(client, namespace, "a", phase=phase)
     answered = await refused(instance, console(namespace, "a", kind))
     assert answered == code
+
+
+async def test_a_program_opens_a_console_at_the_facade_with_its_token(
+    person: Person, client: Client, namespace: str, handler: SmallHandler
+) -> None:
+    await make_vmi(client, namespace, "a")
+    token, other = [await make_token(client, namespace, name) for name in ("robot", "other")]
+    path = console(namespace, "a")
+    async with person.http.get(path, headers=UPGRADE | {"Authorization": f"Bearer {other}"}) as response:
+        assert response.status == 403  # known, and without the right
+    async with person.http.get(path, headers=UPGRADE) as response:
+        assert response.status == 401
+    await bind(client, namespace, "robot", "kubevirt.io:edit")
+    async with person.http.ws_connect(
+        path, headers={"Authorization": f"Bearer {token}"}, protocols=[PROTOCOL]
+    ) as found:
+        await handler.opened.wait()
+        await send(handler, b"screen")
+        assert await found.receive_bytes() == b"screen"
+    assert handler.calls[0][2]["x-virtdeck-user"] == f"system:serviceaccount:{namespace}:robot"
 
 
 # ---- browsers

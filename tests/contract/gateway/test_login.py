@@ -2,6 +2,7 @@
 
 import pytest
 from tests.contract.gateway.instance import Running
+from tests.contract.gateway.machines import make_token
 from tests.contract.gateway.person import Person, http_session
 
 from virtdeck.kube.client import Client
@@ -97,15 +98,7 @@ async def test_ones_sessions_can_be_seen_and_ended(person: Person, instance: Run
 async def test_a_service_accounts_token_logs_in_as_the_account(
     person: Person, client: Client, namespace: str
 ) -> None:
-    accounts = f"/api/v1/namespaces/{namespace}/serviceaccounts"
-    metadata = {"metadata": {"name": "robot"}}
-    await client.request("POST", accounts, body={"apiVersion": "v1", "kind": "ServiceAccount", **metadata})
-    wanted = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
-    code, answer = await client.request("POST", f"{accounts}/robot/token", body=wanted)
-    assert code == 201, answer
-    import orjson
-
-    token = orjson.loads(answer)["status"]["token"]
+    token = await make_token(client, namespace, "robot")
     assert await person.log_in(token=token) == 303
     # It may do nothing, and is told so by the API server itself.
     async with person.http.get(f"/apis/kubevirt.io/v1/namespaces/{namespace}/virtualmachines") as response:

@@ -30,9 +30,10 @@ class Remembered(Generic[K, V]):
         self._answers.move_to_end(key)
         return found[1]
 
-    def put(self, key: K, answer: V) -> V:
-        """The answer is kept from now on, and given back."""
-        self._answers[key] = (self._clock.monotonic() + self._seconds, answer)
+    def put(self, key: K, answer: V, seconds: float | None = None) -> V:
+        """The answer is kept from now on, and given back. seconds: if not as long as others."""
+        kept = self._seconds if seconds is None else min(seconds, self._seconds)
+        self._answers[key] = (self._clock.monotonic() + kept, answer)
         self._answers.move_to_end(key)
         if len(self._answers) > self._most:
             self._answers.popitem(last=False)

@@ -18,6 +18,8 @@ from virtdeck.gateway.auth.remembering import Remembered
 from virtdeck.gateway.auth.user import User, make_user
 from virtdeck.kube.client import Client
 
+_REFUSED_SECONDS = 1.0
+
 
 @dataclass(frozen=True)
 class Attempt:
@@ -61,7 +63,9 @@ class AccessReviews:
         answer = await self._client.create(kinds.SUBJECT_ACCESS_REVIEW, to_dict(_review(user, attempt)))
         status = answer.status
         allowed = status is not None and status.allowed and not status.denied
-        return self._kept.put((user, attempt), Verdict(allowed, (status and status.reason) or ""))
+        verdict = Verdict(allowed, (status and status.reason) or "")
+        # Who was just given a right tries again at once.
+        return self._kept.put((user, attempt), verdict, None if allowed else _REFUSED_SECONDS)
 
     async def require(self, user: User, attempt: Attempt) -> None:
         """The user may do that. Raises: Refused, naming what is missing."""
