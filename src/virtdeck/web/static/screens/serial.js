@@ -7,6 +7,10 @@ import { Link, save, wayOut } from "./link.js";
 const LOG_CHARACTERS = 2000000;
 const PASTE_PIECE = 256; // bytes: a guest's serial input buffer is small
 const PASTE_PAUSE_MS = 20;
+const QUIET_MS = 400; // the replay has ended when nothing came for so long …
+const REPLAY_MS = 3000; // … or the guest never stops talking
+// What a terminal says when it is asked for its cursor or its kind.
+const ANSWER = /^\x1b(\[[?>=]?[\d;]*[Rcn]|P|\])/;
 const link = new Link("console");
 const terminal = new Terminal({
   fontFamily: getComputedStyle(document.documentElement).getPropertyValue("--mono"),
@@ -26,6 +30,8 @@ let socket = null;
 let log = "";
 const encoder = new TextEncoder();
 let decoder = new TextDecoder();
+let replayEnds = 0;
+let replayLasts = 0;
 
 link.open = (url) => {
   if (socket) { socket.onclose = null; socket.close(); }
@@ -36,15 +42,23 @@ link.open = (url) => {
     terminal.reset();
     log = "";
     decoder = new TextDecoder();
+    replayLasts = performance.now() + REPLAY_MS;
+    replayEnds = performance.now() + QUIET_MS;
     link.up();
   };
   mine.onmessage = (event) => {
     const bytes = typeof event.data === "string" ? encoder.encode(event.data) : new Uint8Array(event.data);
     log = (log + decoder.decode(bytes, { stream: true })).slice(-LOG_CHARACTERS);
+    if (replaying()) replayEnds = performance.now() + QUIET_MS;
     terminal.write(bytes);
   };
   mine.onclose = (event) => { if (socket === mine) { socket = null; link.down(event.code, event.reason); } };
 };
+
+// Questions in the scrollback were asked long ago: an answer now would be typed into the guest.
+function replaying() {
+  return performance.now() < Math.min(replayEnds, replayLasts);
+}
 
 let sending = Promise.resolve();
 function send(text) {
@@ -58,7 +72,7 @@ function send(text) {
     }
   });
 }
-terminal.onData(send);
+terminal.onData((data) => { if (!(replaying() && ANSWER.test(data))) send(data); });
 terminal.attachCustomKeyEventHandler((event) => {
   if (event.type !== "keydown" || !event.ctrlKey || !event.shiftKey) return true;
   if (event.code === "KeyC" && terminal.hasSelection()) {
