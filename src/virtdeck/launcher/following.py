@@ -22,6 +22,7 @@ from virtdeck.launcher.lifecycle.reporter import Reporter
 from virtdeck.launcher.log import log
 from virtdeck.wire.launcher import AgentFacts
 
+MAX_FAILURES: Final = 64
 RETRY_SECONDS: Final = 0.005  # libvirt's socket appears 25 to 50 ms after its start
 
 
@@ -65,6 +66,7 @@ class Follower:
         self._agent = GuestAgent(hypervisor.ask_agent)
         self._agent_open = False
         self._agent_moved = asyncio.Event()
+        self._failures: set[IoErrorEvent] = set()
 
     async def follow_events(self) -> None:
         """Runs until cancelled."""
@@ -89,12 +91,18 @@ class Follower:
             case AgentEvent(connected=connected):
                 self._agent_open = connected
                 self._agent_moved.set()
-            case IoErrorEvent(alias=alias, reason=reason):
-                log("disk_failed", level="error", disk=alias, reason=reason)
+            case IoErrorEvent():
+                self._note_disk_failure(event)
                 await self._guest.refresh()
             case WatchdogEvent(action=action):
                 log("watchdog_fired", level="warning", action=action)
                 await self._guest.refresh()
+
+    def _note_disk_failure(self, event: IoErrorEvent) -> None:
+        """Said once for each disk and reason, however often the guest tries again."""
+        if event not in self._failures and len(self._failures) < MAX_FAILURES:
+            self._failures.add(event)
+            log("disk_failed", level="error", disk=event.alias, reason=event.reason)
 
     async def follow_agent(self) -> None:
         """Runs until cancelled: asks the agent at once when it connects, then at growing distance."""

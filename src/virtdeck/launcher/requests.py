@@ -12,6 +12,7 @@ from virtdeck.launcher.log import log
 from virtdeck.wire import launcher as wire
 
 MAX_CHORDS: Final = 4096
+MAX_HOLD_MILLISECONDS: Final = 10_000
 MAX_KEYS: Final = 16  # libvirt's limit for one chord
 MAX_PNG_BYTES: Final = 3 * 1024 * 1024
 MAX_MESSAGE: Final = 2048
@@ -108,8 +109,11 @@ class Requests:
 
     async def _send_keys(self, request: wire.SendKeys) -> None:
         self._require_guest()
-        for chord in request.chords[:MAX_CHORDS]:
-            await self._hypervisor.send_keys(chord[:MAX_KEYS], request.hold_milliseconds)
+        hold = min(request.hold_milliseconds, MAX_HOLD_MILLISECONDS)
+        for keys in (chord[:MAX_KEYS] for chord in request.chords[:MAX_CHORDS] if chord):
+            await self._hypervisor.send_keys(keys, hold)
+            # QEMU queues each press and each release with its pause, and drops what its queue cannot take.
+            await asyncio.sleep(2 * len(keys) * hold / 1000)
 
     async def _screenshot(self, request_id: int) -> wire.Screenshot:
         self._require_guest()

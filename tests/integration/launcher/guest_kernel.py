@@ -15,6 +15,7 @@ mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
 for module in $(cat /modules/order); do insmod /modules/$module.ko; done
 echo guest ready > /dev/ttyS0
+case "$getty" in ?*) setsid sh -c "exec sh </dev/$getty >/dev/$getty 2>&1" & esac
 exec setsid sh -c 'exec sh </dev/ttyS0 >/dev/ttyS0 2>&1'
 """
 CACHE = Path("/var/cache/virtdeck-tests/kernel")

@@ -196,3 +196,47 @@ async def test_a_guest_that_qemu_refuses_ends_as_failed_with_qemus_words(boot: B
         state = await handler.wait_phase("Ended")
         assert state.end_reason == "Failed"
         assert "/nowhere" in state.message
+
+
+async def test_a_guest_with_reboot_policy_terminate_ends_when_it_reboots(boot: Boot) -> None:
+    async with running_guest(boot, vmi=vmi(rebootPolicy="Terminate")) as (pod, handler):
+        async with serial(pod) as (reader, writer):
+            await read_until(reader, b"# ")
+            writer.write(b"reboot -f\n")
+        assert (await handler.wait_phase("Ended")).end_reason == "Shutdown"
+
+
+async def test_typed_keys_arrive_in_order(boot: Boot) -> None:
+    keys = {"e": 18, "c": 46, "h": 35, "o": 24, " ": 57, "7": 8, "/": 53, "d": 32, "v": 47, "t": 20, "y": 21}
+    chords: tuple[tuple[int, ...], ...] = (
+        *((keys[char],) for char in "echo 7 7 7 "),
+        (42, 52),  # shift and . are >
+        *((keys[char],) for char in "/dev/tty"),
+        (42, 31),
+        (11,),
+        (28,),
+    )
+    spec = vmi()
+    spec["spec"]["domain"]["firmware"]["kernelBoot"]["kernelArgs"] = "console=tty0 console=ttyS0 getty=tty1"
+    async with running_guest(boot, vmi=spec) as (pod, handler), serial(pod) as (reader, _):
+        await read_until(reader, b"# ")
+        assert isinstance(await handler.ask(wire.SendKeys, chords=chords), wire.Done)
+        await read_until(reader, b"7 7 7")
+
+
+async def test_another_user_is_not_listened_to(boot: Boot) -> None:
+    async with running_pod() as (pod, handler):
+        await handler.wait_phase("NoDomain")
+        path = pod.private / "launcher.sock"
+        for item in (path, pod.root):
+            item.chmod(0o777)
+        script = f"import socket; s = socket.socket(1); s.connect({str(path)!r}); print(s.recv(10))"
+        process = await asyncio.create_subprocess_exec(
+            *("setpriv", "--reuid=nobody", "--clear-groups", "/usr/bin/python3", "-c", script),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        out, err = await process.communicate()
+        assert out in (b"b''\n", b""), err
+        assert out or b"ConnectionReset" in err
+        assert isinstance(await handler.ask(wire.Destroy), wire.Done)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from virtdeck.basis.errors import Absent
 from virtdeck.launcher.hypervisor import protocol, xdr
 from virtdeck.launcher.hypervisor.connection import Connection, open_connection
-from virtdeck.launcher.hypervisor.events import Event, decode_event, skip_domain
+from virtdeck.launcher.hypervisor.events import AgentEvent, Event, LifecycleEvent, decode_event, skip_domain
 from virtdeck.launcher.hypervisor.protocol import EventId, Procedure
 
 SCREEN_LIMIT_BYTES: Final = 64 * 1024 * 1024  # 4096 x 4096 x 3 and room
@@ -130,8 +130,13 @@ class Hypervisor:
 
     def _queue_event(self, procedure: int, payload: bytes) -> None:
         event = decode_event(procedure, payload)
-        if event is not None:
-            self.events.put_nowait(event)
+        if event is None:
+            return
+        if self.events.full():
+            if not isinstance(event, LifecycleEvent | AgentEvent):
+                return  # a flood that a guest can cause; the state is read again anyway
+            self.events.get_nowait()
+        self.events.put_nowait(event)
 
 
 def _typed_parameter(reader: xdr.Reader) -> tuple[str, Any]:
