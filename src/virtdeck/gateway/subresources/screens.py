@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import anyio
 
-from virtdeck.basis.errors import Conflict, Invalid
+from virtdeck.basis.errors import Conflict, Invalid, Lost
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.gateway.auth.user import User
 from virtdeck.gateway.context import Context
@@ -73,8 +73,11 @@ async def dial_console(context: Context, scope: Scope, vmi: VirtualMachineInstan
     ]
     if wish.subprotocol:
         headers.append((b"sec-websocket-protocol", wish.subprotocol.encode()))
-    with anyio.fail_after(_DIAL_SECONDS):
-        found = await context.handlers.dial(vmi.status.node_name, takeover_of(scope), path, headers)
+    try:
+        with anyio.fail_after(_DIAL_SECONDS):
+            found = await context.handlers.dial(vmi.status.node_name, takeover_of(scope), path, headers)
+    except TimeoutError as fault:
+        raise Lost(f"virt-handler of node {vmi.status.node_name} did not answer in time") from fault
     if isinstance(found, Refusal):
         raise error_from_reply(found.code, found.body)
     return found
