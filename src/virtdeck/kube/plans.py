@@ -24,7 +24,7 @@ class EventNote:
 
 @dataclass(frozen=True)
 class Plan(Generic[A, Obj]):
-    """Carried out in this order: actions, one write of what differs in ``wanted``, events.
+    """Actions, then one write of what differs in ``wanted``; events once that is done which they tell of.
 
     wanted: the whole object with this component's own fields as they should be; None leaves it alone.
     again_after: seconds until the next look, if nothing happens before.

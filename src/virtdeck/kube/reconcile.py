@@ -93,11 +93,13 @@ class ReconcileLoop(Generic[S, A, Obj]):
         if seen is None:
             return None
         plan, error = await self._carry_out(seen, self._reconciler.decide(seen))
-        wrote = False
+        subject, wrote = self._reconciler.subject(seen), False
+        if plan.actions:
+            self._tell(subject, plan)  # what was done is told even if the write below meets a conflict
         if error is not None or not (plan.actions and self._queue.is_stale(key)):
-            wrote = await self._write(self._reconciler.subject(seen), plan)
-        for note in plan.events:
-            self._recorder.record(self._cache.kind, self._reconciler.subject(seen), note)
+            wrote = await self._write(subject, plan)
+        if not plan.actions:
+            self._tell(subject, plan)
         if plan.again_after is not None:
             self._queue.add_after(key, plan.again_after)
         _log.debug(
@@ -109,6 +111,10 @@ class ReconcileLoop(Generic[S, A, Obj]):
             milliseconds=round((time.monotonic() - started) * 1000, 1),
         )
         return error
+
+    def _tell(self, subject: Obj, plan: Plan[A, Obj]) -> None:
+        for note in plan.events:
+            self._recorder.record(self._cache.kind, subject, note)
 
     async def _carry_out(self, seen: S, plan: Plan[A, Obj]) -> tuple[Plan[A, Obj], VirtdeckError | None]:
         """Acts in order; the first failure ends it, and the plan becomes the one that tells of it."""

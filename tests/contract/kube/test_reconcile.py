@@ -13,6 +13,7 @@ from tests.contract.kube.test_client import MAP, config_map
 from virtdeck.basis.clock import SystemClock
 from virtdeck.basis.errors import Conflict, Invalid, VirtdeckError
 from virtdeck.crds.core.config import ConfigMap
+from virtdeck.crds.meta import ObjectMeta
 from virtdeck.kube.backoff import Backoff
 from virtdeck.kube.cache import Cache
 from virtdeck.kube.client import Client
@@ -167,3 +168,22 @@ async def refused_twice(server: SmallServer) -> None:
             if len(writes(server)) >= 2:
                 return
             await anyio.sleep(0.005)
+
+
+async def test_what_an_action_outdated_is_not_written_but_looked_at_again(
+    client: Client, server: SmallServer
+):
+    """The action itself changes the object: the status decided before it would be a write for nothing."""
+    async with studio(client) as at_work:
+        repainted = replace(config_map("a", color="blue"), metadata=ObjectMeta(name="a", namespace="ns"))
+
+        def paint_elsewhere() -> None:
+            newer = replace(repainted.metadata, resource_version="9999", uid="u")
+            at_work.cache.absorb(replace(repainted, metadata=newer))
+
+        at_work.painter.before_write = paint_elsewhere
+        await client.create(MAP, config_map("a"), "ns")
+        await at_work.until("a", blue)
+        await event(server, "Painted")
+        assert at_work.painter.looks == 2
+    assert writes(server) == []
