@@ -129,7 +129,8 @@ class SmallHandler:
         if self.refuse_with is not None:
             code, reason, message = self.refuse_with
             status = {"kind": "Status", "code": code, "reason": reason, "message": message}
-            await answer(scope, send, code, json.dumps(status).encode(), b"application/json")
+            elsewhere = [(b"location", b"https://evil.example/")] if code == 302 else []
+            await answer(scope, send, code, json.dumps(status).encode(), b"application/json", elsewhere)
         elif scope["type"] == "websocket":
             await receive()
             self.calls.append((subresource, scope["query_string"].decode(), who))

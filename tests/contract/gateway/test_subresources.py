@@ -109,6 +109,14 @@ async def test_virt_handlers_refusal_is_the_clients(
     assert (code, "QEMU does not answer" in refusal["message"]) == (500, True)
 
 
+async def test_a_redirect_is_not_followed(client: Client, namespace: str, handler: SmallHandler) -> None:
+    """S-40."""
+    await make_vmi(client, namespace, "a")
+    handler.refuse_with = (302, "", "over there")
+    code, refusal = await act(client, namespace, VMI, "a", "pause")
+    assert (code, refusal["kind"]) == (500, "Status")
+
+
 async def test_a_node_that_does_not_answer_is_said_so(
     client: Client, namespace: str, handler: SmallHandler
 ) -> None:

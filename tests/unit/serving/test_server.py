@@ -79,6 +79,22 @@ async def test_a_chunked_body_is_counted_as_it_comes() -> None:
     assert code_of(response) == 413
 
 
+async def test_a_refused_upgrade_ends_its_connection() -> None:
+    """S-39: what comes behind it on the same connection is not served."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            raise Absent("no such WebSocket")
+        await echo(scope, receive, send)
+
+    upgrade = "GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    upgrade += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    async with serving(app) as server:
+        response = await exchange(server, upgrade.encode() + get())
+    assert code_of(response) == 404
+    assert response.count(b"HTTP/1.1") == 1
+
+
 async def test_an_idle_connection_is_closed_without_a_word() -> None:
     async with serving(echo) as server:
         assert await exchange(server, b"") == b""

@@ -70,6 +70,8 @@ async def ask_handler(call: Call, vmi: VirtualMachineInstance, method: str, body
         raise HostFault(f"the node could not do it: {problem.message}")
     if answer.code >= 400:
         raise error_from_reply(answer.code, answer.body)
+    if answer.code >= 300:  # nothing of ours redirects, and nobody is followed elsewhere
+        raise HostFault(f"the node answered with {answer.code}")
     return answer
 
 
