@@ -22,7 +22,10 @@ T = TypeVar("T")
 
 # After a fault: 50 ms, doubled up to 10 s, and as much again by chance, lest all come back in step.
 RETRY = Backoff(base_seconds=0.05, cap_seconds=10.0)
+# Nothing listens: the server starts or restarts, a try costs it nothing, and all wait for its return.
+RECONNECT = Backoff(base_seconds=0.05, cap_seconds=1.0)
 SHORTEST_WATCH_SECONDS = 1.0
+SHORTEST_PAUSE_SECONDS = 0.05
 RELIST_AFTER = 3  # refusals in a row of a server that answers: it may not know our version at all
 
 _log = structlog.get_logger()
@@ -54,6 +57,7 @@ class Cache(Generic[T]):
         self._snapshot: Snapshot[T] = Snapshot(indexes or {})
         self._synced = anyio.Event()
         self._stale = True
+        self._failures = 0
         self._listeners: dict[object, Callable[[Change[T]], None]] = {}
 
     # ---- readers
@@ -122,28 +126,34 @@ class Cache(Generic[T]):
 
     async def run(self, client: Client) -> None:
         """Keeps the cache current until cancelled; a fault is logged and tried again, for ever."""
-        failures = 0
         while True:
             started = anyio.current_time()
+            pause = 0.0
             try:
                 await self._follow(client)
-                failures = 0
+                self._failures = 0
             except Expired:
                 self._snapshot.forget_version()
             except VirtdeckError as fault:
-                failures += 1
-                self._note(fault, failures)
+                pause = self._note(fault, anyio.current_time() - started)
             self._stale = True
-            await anyio.sleep(self._pause(failures, anyio.current_time() - started))
+            # A watch that ends in peace is resumed at once, unless the server ends each at once.
+            hasty = anyio.current_time() - started < SHORTEST_WATCH_SECONDS
+            await anyio.sleep(max(pause, SHORTEST_PAUSE_SECONDS if hasty else 0.0))
 
     def _note_opened(self) -> None:
         self._stale = False
 
-    def _note(self, fault: VirtdeckError, failures: int) -> None:
+    def _note(self, fault: VirtdeckError, lasted_seconds: float) -> float:
+        """The fault is logged and counted; answers the wait before the next try."""
+        self._failures = self._failures + 1 if lasted_seconds < RETRY.cap_seconds else 1
         log = _log.error if isinstance(fault, Refused) else _log.warning
         log("watch_interrupted", kind=self.kind.kind, reason=fault.reason, problem=fault.message)
-        if failures >= RELIST_AFTER and fault.reason != "ApiServerUnreachable":
+        unreachable = fault.reason == "ApiServerUnreachable"
+        if self._failures >= RELIST_AFTER and not unreachable:
             self._snapshot.forget_version()
+        pace = RECONNECT if unreachable else RETRY
+        return pace.seconds(self._failures, random.random())  # noqa: S311 (spreads load, guards nothing)
 
     async def _follow(self, client: Client) -> None:
         """Lists if nothing is known to resume from, then watches until the server ends it."""
@@ -174,10 +184,3 @@ class Cache(Generic[T]):
         if change is not None:
             for listener in tuple(self._listeners.values()):
                 listener(change)
-
-    @staticmethod
-    def _pause(failures: int, lasted_seconds: float) -> float:
-        """A watch that the server ends in peace is resumed at once, unless it does so each time."""
-        if failures:
-            return RETRY.seconds(failures, random.random())  # noqa: S311 (spreads load, guards nothing)
-        return 0.0 if lasted_seconds > SHORTEST_WATCH_SECONDS else 0.1
