@@ -19,7 +19,15 @@ Progress = Callable[[str], None]
 PULL_SECONDS = 3600
 UNPACK_SECONDS = 3600
 _INSPECT_SECONDS = 60
-_ABSENT = ("manifest unknown", "not found", "no such file", "name unknown", "does not exist")
+_MANIFEST_BYTES = 16 << 20
+_ABSENT = (
+    "manifest unknown",
+    "not found",
+    "no such file",
+    "name unknown",
+    "does not exist",
+    "statuscode: 404",
+)
 _REFUSED = ("unauthorized", "denied", "authentication required")
 
 
@@ -31,7 +39,7 @@ def pull(
     name: str | None = None,
     limits: Limits | None = None,
 ) -> ImageRecord:
-    """The store has the image under its name, or under ``name``.
+    """The store has the image under its name, or under ``name``; what it has already is not fetched again.
 
     Raises: Absent, Unready (the registry), Invalid (the image or the name), HostFault.
     """
@@ -39,6 +47,11 @@ def pull(
     kept_as = canonical(name) if name else name_for(reference)
     source = pull_source(reference)
     _refuse_options(source)
+    remote = _remote_digest(source) if source.startswith("docker://") else ""
+    known = store.find(kept_as)
+    if remote and known is not None and known.remote_digest == remote:
+        say(f"{reference} is up to date")
+        return known
     with store.workplace() as work:
         say(f"fetching {reference}")
         _copy(source, work / "image", bounds, decompress=False)
@@ -54,7 +67,7 @@ def pull(
             say(f"left out {done['skipped_count']} links and special files")
         digest = "sha256:" + hashlib.sha256((work / "image/manifest.json").read_bytes()).hexdigest()
         archive = not source.startswith("docker://")
-        return store.add(kept_as, digest, work / "tree", reference, local=archive)
+        return store.add(kept_as, digest, work / "tree", reference, local=archive, remote_digest=remote)
 
 
 def _refuse_options(source: str) -> None:
@@ -63,29 +76,45 @@ def _refuse_options(source: str) -> None:
         raise Invalid("the reference holds control characters")
 
 
+def _remote_digest(source: str) -> str:
+    """The digest of what the registry has under this name now. Raises: Absent, Invalid, Unready."""
+    done = _skopeo("inspect", "--raw", "--", source, seconds=_INSPECT_SECONDS)
+    return "sha256:" + hashlib.sha256(done).hexdigest()
+
+
 def _copy(source: str, target: Path, limits: Limits, *, decompress: bool) -> None:
+    options = ["--dest-decompress"] if decompress else []
     # A registry may send more than it announced: no file may grow beyond the limit.
-    command = ["prlimit", f"--fsize={limits.total_bytes}", "skopeo", "--override-os", "linux"]
-    command += ["--insecure-policy", "copy", "--quiet", *(["--dest-decompress"] if decompress else [])]
+    _skopeo(
+        "copy",
+        "--quiet",
+        *options,
+        "--",
+        source,
+        f"dir:{target}",
+        seconds=PULL_SECONDS,
+        file_bytes=limits.total_bytes,
+    )
+
+
+def _skopeo(*arguments: str, seconds: float, file_bytes: int = _MANIFEST_BYTES) -> bytes:
+    command = ["prlimit", f"--fsize={file_bytes}", "skopeo", "--override-os", "linux", "--insecure-policy"]
+    source = next(text for text in arguments[arguments.index("--") + 1 :])
     try:
-        done = subprocess.run(
-            [*command, "--", source, f"dir:{target}"],
-            capture_output=True,
-            text=True,
-            timeout=PULL_SECONDS,
-            check=False,
-        )
+        done = subprocess.run([*command, *arguments], capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as fault:
-        raise Unready(f"{source} was not there after {PULL_SECONDS} s", after_seconds=60) from fault
+        raise Unready(f"{source} did not answer within {seconds:.0f} s", after_seconds=60) from fault
     except OSError as fault:
         raise HostFault(f"skopeo cannot be run: {fault}") from fault
     if done.returncode:
-        raise _fault_of(source, done.stderr)
+        raise _fault_of(source, done.stderr.decode(errors="replace"))
+    return done.stdout
 
 
 def _fault_of(source: str, text: str) -> Exception:
     lines = text.strip().splitlines() or ["no reason given"]
-    reason = lines[-1].rpartition("level=fatal msg=")[2].strip('"')[:500]
+    reason = lines[-1].rpartition("level=fatal msg=")[2].strip('"').replace('\\"', '"')
+    reason = reason.partition("\\n")[0].removeprefix(f'Error parsing image name "{source}": ')[:300]
     lowered = text.lower()
     if any(word in lowered for word in _ABSENT):
         return Absent(f"{source} does not exist: {reason}", reason="ImageAbsent")

@@ -10,6 +10,7 @@ class ImageRecord(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     digest: of the manifest for pulled images, of the content for others. size: bytes on disk.
     source: where it came from, for people. local: made or imported here, so no registry knows it.
+    remote_digest: of what the registry answered to the name, to see later whether it means the same still.
     """
 
     name: str
@@ -18,6 +19,7 @@ class ImageRecord(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     created: str
     source: str
     local: bool = False
+    remote_digest: str = ""
     format: int = FORMAT
 
 

@@ -63,7 +63,9 @@ class ImageStore:
             shutil.rmtree(folder, ignore_errors=True)
             os.close(lock)
 
-    def add(self, name: str, digest: str, tree: Path, source: str, *, local: bool) -> ImageRecord:
+    def add(
+        self, name: str, digest: str, tree: Path, source: str, *, local: bool, remote_digest: str = ""
+    ) -> ImageRecord:
         """The name stands for the files in ``tree``, which is moved into the store.
 
         tree: below a ``workplace``. A tree that the store has already is kept instead.
@@ -75,6 +77,7 @@ class ImageStore:
             created=rfc3339(self._clock.now()),
             source=source,
             local=local,
+            remote_digest=remote_digest,
         )
         os.sync()  # the name must not survive a power loss that the files do not
         with self._locked():
