@@ -15,7 +15,7 @@ from virtdeck.launcher.hypervisor.events import (
     RebootEvent,
     WatchdogEvent,
 )
-from virtdeck.launcher.hypervisor.protocol import Lifecycle
+from virtdeck.launcher.hypervisor.protocol import Lifecycle, StoppedDetail
 from virtdeck.launcher.lifecycle import life as lives
 from virtdeck.launcher.lifecycle.polling import SILENT_POLLS, delay_after
 from virtdeck.launcher.lifecycle.reporter import Reporter
@@ -81,7 +81,8 @@ class Follower:
         reporter = self._reporter
         match event:
             case LifecycleEvent(event=Lifecycle.STOPPED, detail=detail):
-                reporter.live(lives.stopped(reporter.life, detail, reporter.clock.now()))
+                words = await self._guest.last_words() if detail == StoppedDetail.FAILED else ""
+                reporter.live(lives.stopped(reporter.life, detail, reporter.clock.now(), words))
             case LifecycleEvent(event=Lifecycle.CRASHED):
                 reporter.live(lives.panicked(reporter.life))
             case LifecycleEvent():

@@ -8,6 +8,7 @@ from virtdeck.basis.errors import Absent, Conflict, HostFault, VirtdeckError
 from virtdeck.launcher.children import Children
 from virtdeck.launcher.hypervisor.domain import Hypervisor
 from virtdeck.launcher.lifecycle import life as lives
+from virtdeck.launcher.lifecycle.last_words import describe_end, read_pid, read_tail
 from virtdeck.launcher.lifecycle.reporter import Reporter
 from virtdeck.launcher.log import log
 from virtdeck.launcher.settings import Settings
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from virtdeck.launcher.starting import Start
 
 DEFAULT_GRACE_SECONDS: Final = 30  # as the API's default
+REAP_SECONDS: Final = 0.5
 POWER_BUTTON_SECONDS: Final = 5.0  # some guests miss the first press while they boot
 
 
@@ -34,6 +36,8 @@ class Guest:
         self.resources = AsyncExitStack()
         self.connected = asyncio.Event()
         self.grace_seconds = DEFAULT_GRACE_SECONDS
+        self._qemu_exit: asyncio.Future[int] | None = None
+        self._log = ""
 
     async def sync(self, sync: Sync) -> None:
         """The domain runs, or was started before. Raises: Invalid, HostFault; Conflict when it has ended."""
@@ -52,6 +56,7 @@ class Guest:
         try:
             await self._get_ready(start)
             await self._hypervisor.create(start.xml, start.request.starts_paused)
+            self._adopt_qemu(start.name)
         except VirtdeckError as fault:
             reporter.live(lives.ended(reporter.life, "Failed", fault.message, clock.now()))
             raise
@@ -59,6 +64,22 @@ class Guest:
         with suppress(Absent):  # it ended again; the event says why
             reporter.learn_domain(start.facts(await self._hypervisor.read_xml()))
         await self.refresh()
+
+    def _adopt_qemu(self, name: str) -> None:
+        """How QEMU ends will be known if this is PID 1: libvirt starts it as nobody's child."""
+        self._log = self._settings.qemu_log(name)
+        pid = read_pid(self._settings.qemu_pid(name))
+        if pid is not None:
+            self._qemu_exit = self._children.adopt(pid)
+
+    async def last_words(self) -> str:
+        """Why QEMU ended, as far as it is known."""
+        code = None
+        if self._qemu_exit is not None:
+            with suppress(TimeoutError):  # libvirt may hear of the end before the kernel tells the parent
+                async with asyncio.timeout(REAP_SECONDS):
+                    code = await asyncio.shield(self._qemu_exit)
+        return describe_end(code, read_tail(self._log))
 
     async def _get_ready(self, start: "Start") -> None:
         """Disks, DHCP and libvirt are there."""

@@ -37,6 +37,14 @@ class Settings:
         """QEMU's own end of the serial port; outside of the folder that virt-handler dials into."""
         return f"{self.libvirt}/serial0-guest.sock"
 
+    def qemu_pid(self, domain: str) -> str:
+        """Where libvirt writes QEMU's pid."""
+        return f"{self.libvirt}/run/libvirt/qemu/run/{domain}.pid"
+
+    def qemu_log(self, domain: str) -> str:
+        """Where QEMU's own words go."""
+        return f"{self.libvirt}/cache/libvirt/qemu/log/{domain}.log"
+
     def socket(self, name: str) -> str:
         """A socket that virt-handler dials."""
         return f"{self.private}/{name}.sock"

@@ -7,7 +7,7 @@ from virtdeck.crds.kubevirt.network import Interface
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.launcher.children import Children
 from virtdeck.launcher.domain import disks, processor
-from virtdeck.launcher.domain.build import render_domain
+from virtdeck.launcher.domain.build import domain_name, render_domain
 from virtdeck.launcher.domain.firmware import system_uuid
 from virtdeck.launcher.domain.memory import guest_bytes
 from virtdeck.launcher.domain.request import GuestSockets, Request
@@ -44,6 +44,7 @@ class Start:
             kernel=sync.kernel,
             initrd=sync.initrd,
         )
+        self.name = domain_name(self.request)
         self.xml = render_domain(self.request)
         self.dhcp = tuple((facts, dhcp_extras(self.request, facts)) for facts in sync.dhcp)
 

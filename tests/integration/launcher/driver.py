@@ -9,7 +9,6 @@ import itertools
 import os
 import pwd
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -128,15 +127,19 @@ class Pod:
         return await asyncio.to_thread(self.process.wait, SECONDS)
 
 
-def start_pod(root: Path, warm: str | None = None, user: str = "libvirt-qemu") -> Pod:
-    """A launcher runs below ``root`` as an unprivileged user."""
+_PID_1 = ("unshare", "--pid", "--fork", "--mount-proc", "--kill-child=KILL")
+_FOLDERS = (
+    "run/kubevirt-private",
+    "run/libvirt",
+    "run/kubevirt-ephemeral-disks",
+    "run/kubevirt/secrets",
+)
+
+
+def start_pod(root: Path, warm: str, user: str = "libvirt-qemu") -> Pod:
+    """A launcher runs below ``root`` as an unprivileged user, PID 1 of its namespace as in a container."""
     account = pwd.getpwnam(user)
-    for name in (
-        "run/kubevirt-private",
-        "run/libvirt",
-        "run/kubevirt-ephemeral-disks",
-        "run/kubevirt/secrets",
-    ):
+    for name in _FOLDERS:
         (root / name).mkdir(parents=True, exist_ok=True)
     for path in (root, *root.rglob("*")):
         os.chown(path, account.pw_uid, account.pw_gid)
@@ -158,15 +161,17 @@ def start_pod(root: Path, warm: str | None = None, user: str = "libvirt-qemu") -
     arguments = ["--name", "demo", "--namespace", "default", "--uid", UID, "--root", str(root)]
     with (root / "launcher.log").open("ab") as log:
         process = subprocess.Popen(
-            [*drop, sys.executable, "-m", "virtdeck.launcher", *arguments], env=environment, stderr=log
+            [*_PID_1, *drop, sys.executable, "-m", "virtdeck.launcher", *arguments],
+            env=environment,
+            stderr=log,
         )
     return Pod(root, process)
 
 
 @asynccontextmanager
-async def running_pod() -> AsyncIterator[tuple[Pod, Handler]]:
+async def running_pod(root: Path | None = None) -> AsyncIterator[tuple[Pod, Handler]]:
     """A launcher and a connection to it; afterwards nothing of it is left."""
-    root = Path(tempfile.mkdtemp(prefix="vdl-", dir="/tmp"))
+    root = root or Path(tempfile.mkdtemp(prefix="vdl-", dir="/tmp"))
     pod = start_pod(root, warm_cache())
     try:
         async with connected(pod) as handler:
@@ -203,28 +208,9 @@ async def _dial(path: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 def stop_pod(pod: Pod) -> None:
     """As the end of PID 1 does in a container: every process goes."""
-    for name in ("qemu-system", "libvirtd", "python"):
-        try:
-            while True:
-                pid = pod.pid(name)
-                os.kill(pid, signal.SIGKILL)
-                if pid == pod.process.pid:
-                    pod.process.wait()
-                _wait_gone(pid)
-        except (LookupError, ProcessLookupError):
-            continue
+    pod.process.kill()
     pod.process.wait()
-    shutil.rmtree(pod.root)
-
-
-def _wait_gone(pid: int) -> None:
-    descriptor = os.pidfd_open(pid)
-    try:
-        import select
-
-        select.select([descriptor], [], [], 5)
-    finally:
-        os.close(descriptor)
+    shutil.rmtree(pod.root, ignore_errors=True)  # a mount inside is its owner's to remove
 
 
 def vmi(spec: dict[str, Any] | None = None, **domain: Any) -> dict[str, Any]:

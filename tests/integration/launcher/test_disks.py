@@ -1,6 +1,7 @@
 """What a guest sees on its disks, and what it does to them."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,13 +43,15 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture
-def small_disk_space() -> Iterator[Path]:
-    path = Path(f"/tmp/vdl-small-{os.getpid()}")
-    path.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m,mode=777", "tmpfs", str(path)], check=True)
-    yield path
-    subprocess.run(["umount", "-l", str(path)], check=True)
-    path.rmdir()
+def full_disk() -> Iterator[Path]:
+    """The root of a pod that has 3 MB for its disks."""
+    root = Path(f"/tmp/vdl-{os.getpid()}")
+    disks = root / "run/kubevirt-ephemeral-disks"
+    disks.mkdir(parents=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m,mode=777", "tmpfs", str(disks)], check=True)
+    yield root
+    subprocess.run(["umount", "-l", str(disks)], check=True)
+    shutil.rmtree(root, ignore_errors=True)
 
 
 def facts(path: Path) -> dict[str, wire.ImageFacts]:
@@ -74,25 +77,18 @@ async def test_a_guest_reads_image_and_seed_and_writes_beside_the_image(boot: Bo
     assert image.read_bytes().startswith(b"marker-in-image")  # noqa: ASYNC240 - the guest is gone
 
 
-async def test_a_full_disk_pauses_the_guest_until_there_is_room(boot: Boot, small_disk_space: Path) -> None:
-    async with running_pod() as (pod, handler):
-        target = pod.root / "run/kubevirt-ephemeral-disks"
-        subprocess.run(["mount", "--bind", str(small_disk_space), str(target)], check=True)  # noqa: ASYNC221
-        try:
-            spec = {"volumes": [SPEC["volumes"][1]]}
-            devices = {"disks": [DEVICES["disks"][1]]}
-            await handler.ask(wire.Sync, **sync_fields(*boot, vmi=vmi(spec, devices=devices)))
-            async with serial(pod) as (reader, writer):
-                await read_until(reader, b"# ")
-                writer.write(b"dd if=/dev/urandom of=/dev/vda bs=1M count=8; sync; echo all-$((6*7))\n")
-                paused = await handler.wait_phase("Paused")
-                assert paused.pause_reason == "PausedIOError"
-                subprocess.run(  # noqa: ASYNC221
-                    ["mount", "-o", "remount,size=64m", str(small_disk_space)], check=True
-                )
-                assert isinstance(await handler.ask(wire.Unpause), wire.Done)
-                await read_until(reader, b"all-42")
-                await handler.wait_phase("Running")
-            await handler.ask(wire.Destroy)
-        finally:
-            subprocess.run(["umount", "-l", str(target)], check=True)  # noqa: ASYNC221
+async def test_a_full_disk_pauses_the_guest_until_there_is_room(boot: Boot, full_disk: Path) -> None:
+    async with running_pod(full_disk) as (pod, handler):
+        spec = {"volumes": [SPEC["volumes"][1]]}
+        devices = {"disks": [DEVICES["disks"][1]]}
+        await handler.ask(wire.Sync, **sync_fields(*boot, vmi=vmi(spec, devices=devices)))
+        async with serial(pod) as (reader, writer):
+            await read_until(reader, b"# ")
+            writer.write(b"dd if=/dev/urandom of=/dev/vda bs=1M count=8; sync; echo all-$((6*7))\n")
+            paused = await handler.wait_phase("Paused")
+            assert paused.pause_reason == "PausedIOError"
+            grow = ["mount", "-o", "remount,size=64m", str(pod.root / "run/kubevirt-ephemeral-disks")]
+            subprocess.run(grow, check=True)  # noqa: ASYNC221
+            assert isinstance(await handler.ask(wire.Unpause), wire.Done)
+            await read_until(reader, b"all-42")
+            await handler.wait_phase("Running")

@@ -132,7 +132,9 @@ async def test_destroy_ends_the_guest(boot: Boot) -> None:
 async def test_a_killed_qemu_is_a_crash(boot: Boot) -> None:
     async with running_guest(boot) as (pod, handler):
         os.kill(pod.pid("qemu-system"), signal.SIGKILL)
-        assert (await handler.wait_phase("Ended")).end_reason == "Crashed"
+        ended = await handler.wait_phase("Ended")
+        assert ended.end_reason == "Crashed"
+        assert "SIGKILL" in ended.message
 
 
 async def test_a_killed_libvirtd_ends_the_launcher_with_an_error(boot: Boot) -> None:

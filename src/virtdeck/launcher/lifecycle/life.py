@@ -97,12 +97,12 @@ def shutdown_asked(life: Life, now: datetime) -> Life:
     )
 
 
-def stopped(life: Life, detail: int, now: datetime) -> Life:
-    """The domain is gone. detail: StoppedDetail."""
+def stopped(life: Life, detail: int, now: datetime, words: str = "") -> Life:
+    """The domain is gone. detail: StoppedDetail. words: what is known of the cause beyond it."""
     reason, message = _ENDS.get(detail, ("Crashed", "the guest ended for a reason that libvirt does not say"))
     if life.panicked and reason == "Crashed":
         reason, message = "Panicked", "the guest's kernel panicked"
-    return ended(life, reason, message, now)
+    return ended(life, reason, f"{message}: {words}" if words else message, now)
 
 
 def ended(life: Life, reason: EndReason, message: str, now: datetime) -> Life:
