@@ -134,6 +134,7 @@ def _bootstrap(state: StateFolder, instance: Instance) -> dict[str, Any]:
         "namespace": INSTALL_NAMESPACE,
         "component_ca": _pki(state, "component-ca.crt"),
         "gateway_url": f"https://127.0.0.1:{instance.gateway_port}",
+        "node_name": instance.node_name,
     }
 
 

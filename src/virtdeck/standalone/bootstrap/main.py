@@ -32,7 +32,8 @@ async def install(settings: Settings) -> None:
         namespace=settings.namespace,
     )
     async with open_client(access, "virtdeck-bootstrap") as client:
-        for wanted in (*node_roles(), *installation(gateway, use_emulation=True)):
+        objects = installation(gateway, node_names=(settings.node_name,), use_emulation=True)
+        for wanted in (*node_roles(), *objects):
             await apply(client, wanted)
 
 
