@@ -57,8 +57,8 @@ def test_token_is_its_account_and_may_nothing_at_first(server: Running, api: Api
     answer = robot.get(f"/api/v1/namespaces/{namespace}/pods")
     assert answer.code == 403
     assert answer.body["message"] == (
-        f'pods is forbidden: User "system:serviceaccount:{namespace}:robot" cannot list resource "pods" in API '
-        f'group "" in the namespace "{namespace}"'
+        f'pods is forbidden: User "system:serviceaccount:{namespace}:robot" cannot list '
+        f'resource "pods" in API group "" in the namespace "{namespace}"'
     )
 
 
@@ -149,7 +149,7 @@ def test_token_secret_is_filled(server: Running, api: Api, namespace: str) -> No
         "type": "kubernetes.io/service-account-token",
     }
     api.made(f"/api/v1/namespaces/{namespace}/secrets", secret)
-    found = {}
+    found: dict[str, str] = {}
     for _ in range(200):
         found = api.get(f"/api/v1/namespaces/{namespace}/secrets/t").body.get("data") or {}
         if found:
@@ -160,5 +160,5 @@ def test_token_secret_is_filled(server: Running, api: Api, namespace: str) -> No
 def test_audit_log_says_who_did_what_without_bodies(server: Running, api: Api, configmaps: str) -> None:
     api.made(configmaps, {"metadata": {"name": "audited"}, "data": {"k": "do-not-log-me"}})
     text = server.state.path("log", "audit.log").read_text()
-    assert '"verb":"create","user":"admin"' in text
+    assert '"verb":"create","user":"admin","caller":""' in text
     assert "do-not-log-me" not in text

@@ -74,6 +74,7 @@ class App:
         if "impersonate-user" in call.headers or any(
             name.startswith("impersonate-") for name in call.headers
         ):
+            call.caller = user.name
             user = impersonate(call.scope, call.headers, user, service.authorizer)
         call.user = user
         call.scope.setdefault("state", {})["user"] = user.name

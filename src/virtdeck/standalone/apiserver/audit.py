@@ -47,6 +47,7 @@ def _line(call: Call, code: int) -> dict[str, object]:
         "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "verb": target.verb,
         "user": call.user.name,
+        "caller": call.caller,
         "groups": list(call.user.groups),
         "group": target.group,
         "resource": f"{target.plural}/{target.subresource}" if target.subresource else target.plural,

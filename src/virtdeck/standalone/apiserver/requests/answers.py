@@ -3,6 +3,7 @@
 import zlib
 from typing import Any
 
+import anyio.lowlevel
 import orjson
 
 from virtdeck.serving.asgi import Send
@@ -12,6 +13,7 @@ from virtdeck.standalone.apiserver.requests.call import Reply
 # As kube-apiserver: smaller answers are not worth the time.
 _WORTH_COMPRESSING = 128 * 1024
 _COMPRESSION_LEVEL = 1
+_PIECE_BYTES = 256 * 1024
 
 RawHeaders = list[tuple[bytes, bytes]]
 
@@ -27,12 +29,29 @@ async def send_reply(send: Send, reply: Reply, accept: str, encodings: str, warn
     if content_type == "application/json" and accept.startswith("application/yaml"):
         body, content_type = _to_yaml(body), "application/yaml"
     headers = [*_plain_headers(content_type, warnings), *_raw(reply.headers)]
-    if len(body) > _WORTH_COMPRESSING and "gzip" in encodings:
-        body = _gzip(body)
+    compressed = len(body) > _WORTH_COMPRESSING and "gzip" in encodings
+    if compressed:
         headers += [(b"content-encoding", b"gzip"), (b"vary", b"Accept-Encoding")]
-    headers.append((b"content-length", str(len(body)).encode()))
+    else:
+        headers.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": reply.code, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await _send_body(send, body, compressed)
+
+
+async def _send_body(send: Send, body: bytes, compressed: bool) -> None:
+    """The body goes out piece by piece: no second copy of a long list, and others get their turn between."""
+    if len(body) <= _PIECE_BYTES and not compressed:
+        await send({"type": "http.response.body", "body": body})
+        return
+    packer = zlib.compressobj(_COMPRESSION_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS) if compressed else None
+    for start in range(0, len(body), _PIECE_BYTES):
+        piece = body[start : start + _PIECE_BYTES]
+        if packer is not None:
+            piece = packer.compress(piece)
+        if piece:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await anyio.lowlevel.checkpoint()
+    await send({"type": "http.response.body", "body": packer.flush() if packer else b"", "more_body": False})
 
 
 def failure(fault: StatusError) -> Reply:
@@ -62,11 +81,6 @@ def _warning(text: str) -> bytes:
 
 def _raw(headers: tuple[tuple[str, str], ...]) -> RawHeaders:
     return [(name.encode(), value.encode()) for name, value in headers]
-
-
-def _gzip(body: bytes) -> bytes:
-    packer = zlib.compressobj(_COMPRESSION_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
-    return packer.compress(body) + packer.flush()
 
 
 def _to_yaml(body: bytes) -> bytes:

@@ -75,13 +75,25 @@ def _decode_yaml(body: bytes) -> Any:
     # Imported here: yaml is rarely sent and costs a start 20 ms.
     import yaml
 
-    loader = _plain_yaml_loader(yaml)(body)
     try:
-        return _with_text_keys(loader.get_single_data())
-    except (yaml.YAMLError, ValueError, RecursionError) as fault:
+        _check_events(yaml, body)
+        return _with_text_keys(yaml.load(body, _plain_yaml_loader(yaml)))  # noqa: S506 - a safe loader's child
+    except (yaml.YAMLError, ValueError) as fault:
         raise bad_request(f"error converting YAML to JSON: {fault}") from fault
-    finally:
-        loader.dispose()
+
+
+def _check_events(yaml: Any, body: bytes) -> None:
+    """Raises: ValueError for aliases, which could multiply, and for depth, before anything is built of it."""
+    depth = 0
+    for event in yaml.parse(body, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        if isinstance(event, yaml.AliasEvent):
+            raise ValueError("aliases are not taken")
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > MAX_NESTING:
+            raise ValueError(f"it is nested deeper than {MAX_NESTING} levels")
 
 
 def _with_text_keys(value: Any) -> Any:
@@ -98,20 +110,13 @@ def _key(name: Any) -> str:
 
 
 def _plain_yaml_loader(yaml: Any) -> Any:
-    """A loader of JSON's types alone: no timestamps, no aliases that could multiply."""
+    """A loader of JSON's types alone: dates stay texts."""
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-    class Loader(base):  # type: ignore[misc, valid-type]
-        def compose_node(self, parent: Any, index: Any) -> Any:
-            if self.check_event(yaml.AliasEvent):
-                raise yaml.YAMLError("aliases are not taken")
-            return super().compose_node(parent, index)
-
-    Loader.yaml_implicit_resolvers = {
-        first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:timestamp"]
-        for first, resolvers in base.yaml_implicit_resolvers.items()
+    resolvers = {
+        first: [(tag, regexp) for tag, regexp in found if tag != "tag:yaml.org,2002:timestamp"]
+        for first, found in base.yaml_implicit_resolvers.items()
     }
-    return Loader
+    return type("PlainLoader", (base,), {"yaml_implicit_resolvers": resolvers})
 
 
 def _bounded(value: Any) -> Any:

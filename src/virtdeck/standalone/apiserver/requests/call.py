@@ -23,6 +23,7 @@ class Call:
     scope: Scope
     receive: Receive
     send: Send
+    caller: str = ""  # who sent it, if that is not ``user`` but somebody acting as them
     warnings: list[str] = field(default_factory=list)
 
     def parameter(self, name: str, default: str = "") -> str:

@@ -1,8 +1,8 @@
 """Objects of built-in kinds in protobuf, as newer kubectl sends them: read, never written.
 
 The data in ``schema/kubernetes_wire.json`` says for each message which number is which field, in the
-letters of ``schema.kubernetes_types``, and ``u`` for times with microseconds. ``^`` before a field's name says
-that its fields stand in the message around it, ``[s]*`` that a list is wrapped in a message of its own.
+letters of ``schema.kubernetes_types``, and ``u`` for times with microseconds. ``^`` before a field's name
+says that its fields stand in the message around it, ``[s]*`` that a list is wrapped in a message of its own.
 """
 
 import base64

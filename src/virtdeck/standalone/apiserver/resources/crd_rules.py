@@ -59,10 +59,21 @@ class DefinitionRules(Rules):
             causes.append(Cause("spec.conversion.strategy", text, "FieldValueNotSupported"))
         return causes + _causes_of_versions(spec["versions"])
 
+    def warnings(self, obj: Obj) -> list[str]:
+        if not _has_expressions(obj.get("spec")):
+            return []
+        return ["x-kubernetes-validations are kept, but this server does not evaluate them"]
+
     def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
         return [
             immutable(f"spec.{name}") for name in ("group", "scope") if new["spec"][name] != old["spec"][name]
         ]
+
+
+def _has_expressions(value: Any) -> bool:
+    if isinstance(value, dict):
+        return "x-kubernetes-validations" in value or any(_has_expressions(one) for one in value.values())
+    return isinstance(value, list) and any(_has_expressions(one) for one in value)
 
 
 def _storage_version(obj: Obj) -> str:

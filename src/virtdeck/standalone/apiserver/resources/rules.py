@@ -60,6 +60,10 @@ class Rules:
         """What is wrong with the object."""
         return []
 
+    def warnings(self, obj: Obj) -> list[str]:
+        """What the writer should know although it is allowed."""
+        return []
+
     def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
         """What is wrong with the change."""
         return []

@@ -108,10 +108,16 @@ def write_batch(
     connection: apsw.Connection, entries: list[Entry], forgotten: list[int], horizon: int
 ) -> None:
     """All entries in one durable transaction; rows that nobody can ask for any more go with it."""
-    with connection:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
         connection.executemany(
             "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", [entry.columns() for entry in entries]
         )
         if forgotten:
             connection.executemany("DELETE FROM log WHERE revision = ?", [(number,) for number in forgotten])
             connection.execute("UPDATE facts SET value = ? WHERE name = 'horizon'", (horizon,))
+        connection.execute("COMMIT")
+    except apsw.Error:
+        if connection.in_transaction:  # a full disk has ended it already
+            connection.execute("ROLLBACK")
+        raise

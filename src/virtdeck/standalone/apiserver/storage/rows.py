@@ -46,4 +46,5 @@ class Row:
 def encode_row(key: Key, revision: int, obj: Obj) -> Row:
     """The object as a row; its ``metadata.resourceVersion`` becomes ``revision``."""
     obj["metadata"]["resourceVersion"] = str(revision)
-    return Row(key, revision, orjson.dumps(obj), obj)
+    # A copy, because orjson's own result keeps the room it grew to (16 KiB and more) for as long as it lives.
+    return Row(key, revision, bytes(memoryview(orjson.dumps(obj))), obj)

@@ -197,6 +197,8 @@ class Pipeline:
             causes += rules.causes(obj)
         if not causes and old is not None and not attributes.subresource:
             causes += rules.causes_of_update(obj, old)
+        for text in rules.warnings(obj):
+            attributes.warn(text)
         if causes:
             raise invalid(resource.kind, resource.group, meta.get("name") or "", causes)
 

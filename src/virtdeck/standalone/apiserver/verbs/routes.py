@@ -17,7 +17,7 @@ async def _get(call: Call, service: Service, resource: Resource) -> Reply:
 
 
 async def _list(call: Call, service: Service, resource: Resource) -> Reply:
-    return reading.list_objects(call, service, resource)
+    return await reading.list_objects(call, service, resource)
 
 
 async def _token(call: Call, service: Service, _resource: Resource) -> Reply:

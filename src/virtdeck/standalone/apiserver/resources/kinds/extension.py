@@ -36,6 +36,9 @@ class WebhookRules(Rules):
                 for name in ("name", "clientConfig", "sideEffects", "admissionReviewVersions")
                 if not webhook.get(name)
             ]
+            if webhook.get("matchConditions"):
+                text = "Forbidden: this server cannot evaluate CEL expressions"
+                causes.append(Cause(f"{path}.matchConditions", text, "FieldValueForbidden"))
             config = webhook.get("clientConfig") or {}
             if config and bool(config.get("url")) == bool(config.get("service")):
                 text = "Required value: exactly one of url or service is required"

@@ -151,6 +151,10 @@ class NodeRules(Rules):
     has_status = True
     selectable = frozenset({"spec.unschedulable"})
 
+    def for_create(self, obj: Obj) -> None:
+        # A kubelet registers its node with what it has found out already.
+        self.default(obj)
+
     def default(self, obj: Obj) -> None:
         obj.setdefault("spec", {})
 
