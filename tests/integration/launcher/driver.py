@@ -9,11 +9,12 @@ import itertools
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -127,7 +128,7 @@ class Pod:
         return await asyncio.to_thread(self.process.wait, SECONDS)
 
 
-_PID_1 = ("unshare", "--pid", "--fork", "--mount-proc", "--kill-child=KILL")
+_PID_1 = ("unshare", "--pid", "--fork", "--mount-proc")
 _FOLDERS = (
     "run/kubevirt-private",
     "run/libvirt",
@@ -207,8 +208,9 @@ async def _dial(path: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 def stop_pod(pod: Pod) -> None:
-    """As the end of PID 1 does in a container: every process goes."""
-    pod.process.kill()
+    """PID 1 of the pod's namespace is killed, and every process goes with it."""
+    with suppress(LookupError):
+        os.kill(pod.pid("python"), signal.SIGKILL)
     pod.process.wait()
     shutil.rmtree(pod.root, ignore_errors=True)  # a mount inside is its owner's to remove
 
