@@ -72,14 +72,15 @@ async def test_acts_reach_virt_handler_with_the_persons_name(
     assert orjson.loads(body) == {"unfreezeTimeout": "5m"}
 
 
-async def test_pausing_twice_is_a_conflict_and_a_dry_run_no_act(
+async def test_a_dry_run_of_a_pause_is_no_act_and_foresees_its_end(
     client: Client, namespace: str, handler: SmallHandler
 ) -> None:
     await make_vmi(client, namespace, "a")
     await make_vmi(client, namespace, "b", "Paused")
-    assert (await act(client, namespace, VMI, "b", "pause"))[0] == 409
-    assert (await act(client, namespace, VMI, "a", "unpause"))[0] == 409
-    assert (await act(client, namespace, VMI, "a", "pause", {"dryRun": ["All"]}))[0] == 200
+    dry = {"dryRun": ["All"]}
+    assert (await act(client, namespace, VMI, "b", "pause", dry))[0] == 409
+    assert (await act(client, namespace, VMI, "a", "unpause", dry))[0] == 409
+    assert (await act(client, namespace, VMI, "a", "pause", dry))[0] == 200
     assert handler.calls == []
 
 

@@ -35,14 +35,22 @@ def require_running(vmi: VirtualMachineInstance) -> None:
         raise Conflict(f"the instance is not running: its phase is {vmi.status.phase or 'unset'}")
 
 
+def foresee_paused(vmi: VirtualMachineInstance, wanted: bool) -> None:
+    """For dry runs, what virt-handler would say of the guest's state. Raises: Conflict.
+
+    Otherwise virt-handler is asked itself: the status runs behind it by a moment, and a script that pauses
+    and unpauses would be refused for what was true before.
+    """
+    if is_paused(vmi) != wanted:
+        raise Conflict("the instance is not paused" if wanted else "the instance is paused already")
+
+
 def check_pause(vmi: VirtualMachineInstance) -> None:
     """Raises: Conflict, Refused."""
     require_running(vmi)
     probe = vmi.spec.liveness_probe
     if probe is not None and probe.guest_agent_ping is None:
         raise Refused("an instance with a liveness probe cannot be paused: the probe would end it")
-    if is_paused(vmi):
-        raise Conflict("the instance is paused already")
 
 
 def check_unpause(vmi: VirtualMachineInstance, vm: VirtualMachine | None) -> None:
@@ -50,15 +58,11 @@ def check_unpause(vmi: VirtualMachineInstance, vm: VirtualMachine | None) -> Non
     if vm is not None and vm.status.snapshot_in_progress:
         raise Conflict(f"snapshot {vm.status.snapshot_in_progress} is being taken; wait for its end")
     require_running(vmi)
-    if not is_paused(vmi):
-        raise Conflict("the instance is not paused")
 
 
 def check_softreboot(vmi: VirtualMachineInstance) -> None:
     """Raises: Conflict."""
     require_running(vmi)
-    if is_paused(vmi):
-        raise Conflict("the instance is paused: unpause it first")
     if not has_condition(vmi.status.conditions, conditions.AGENT_CONNECTED) and not _has_acpi(vmi):
         raise Conflict("the guest can be asked to reboot neither by its agent nor by ACPI")
 

@@ -8,15 +8,16 @@ from virtdeck.gateway.subresources import checks
 from virtdeck.gateway.subresources.calls import DONE, Call, Reply, ask_handler, require_vmi
 from virtdeck.gateway.subresources.options import DryRunOptions, is_dry_run, read_options
 
+Check = Callable[[VirtualMachineInstance], None]
+
 
 async def pause(call: Call) -> Reply:
-    return await _tell(call, checks.check_pause, read_options(call.body, DryRunOptions).dry_run)
+    return await _switch(call, checks.check_pause, paused=False)
 
 
 async def unpause(call: Call) -> Reply:
     vm = await call.context.client.get(kinds.VM, call.match.name, call.match.namespace)
-    dry_run = read_options(call.body, DryRunOptions).dry_run
-    return await _tell(call, lambda vmi: checks.check_unpause(vmi, vm), dry_run)
+    return await _switch(call, lambda vmi: checks.check_unpause(vmi, vm), paused=True)
 
 
 async def freeze(call: Call) -> Reply:
@@ -52,19 +53,24 @@ async def screenshot(call: Call) -> Reply:
     return await _read(call, checks.check_screen)
 
 
-async def _tell(
-    call: Call,
-    check: Callable[[VirtualMachineInstance], None],
-    dry_run: tuple[str, ...] | None = None,
-) -> Reply:
+async def _switch(call: Call, check: Check, *, paused: bool) -> Reply:
+    """paused: what the guest must be before."""
+    if not is_dry_run(read_options(call.body, DryRunOptions).dry_run):
+        return await _tell(call, check)
     vmi = await require_vmi(call)
     check(vmi)
-    if not is_dry_run(dry_run):
-        await ask_handler(call, vmi, "PUT", call.body)
+    checks.foresee_paused(vmi, paused)
     return DONE
 
 
-async def _read(call: Call, check: Callable[[VirtualMachineInstance], None]) -> Reply:
+async def _tell(call: Call, check: Check) -> Reply:
+    vmi = await require_vmi(call)
+    check(vmi)
+    await ask_handler(call, vmi, "PUT", call.body)
+    return DONE
+
+
+async def _read(call: Call, check: Check) -> Reply:
     vmi = await require_vmi(call)
     check(vmi)
     answer = await ask_handler(call, vmi, "GET")

@@ -49,11 +49,10 @@ def test_it_may_be_done(check: Callable[[Any], None], instance: Any) -> None:
     ("check", "instance", "code"),
     [
         (checks.check_pause, vmi("Scheduled"), 409),
-        (checks.check_pause, vmi("Running", "Paused"), 409),
+        (lambda instance: checks.foresee_paused(instance, False), vmi("Running", "Paused"), 409),
         (checks.check_pause, vmi(spec=PROBED), 403),
-        (unpause, vmi(), 409),
+        (lambda instance: checks.foresee_paused(instance, True), vmi(), 409),
         (unpause, vmi("Succeeded", "Paused"), 409),
-        (checks.check_softreboot, vmi("Running", "Paused"), 409),
         (checks.check_softreboot, vmi(spec=NO_ACPI), 409),
         (checks.check_softreboot, vmi("Failed"), 409),
         (checks.check_agent, vmi(), 409),
