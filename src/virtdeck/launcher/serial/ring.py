@@ -1,30 +1,19 @@
 """The last bytes of an endless stream."""
 
-from collections import deque
-
 
 class Ring:
-    """Keeps at most ``limit`` bytes, the newest."""
+    """Keeps the newest ``limit`` bytes; takes at most twice that, whatever the size of the pieces."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._chunks: deque[bytes] = deque()
-        self._held = 0
+        self._kept = bytearray()
 
     def append(self, data: bytes) -> None:
-        """The newest bytes are kept; as many of the oldest go as are over the limit."""
-        data = data[-self._limit :]
-        self._chunks.append(data)
-        self._held += len(data)
-        while self._held > self._limit:
-            oldest = self._chunks.popleft()
-            rest = oldest[self._held - self._limit :]
-            self._held -= len(oldest) - len(rest)
-            if rest:
-                self._chunks.appendleft(rest)
+        """These are the newest bytes."""
+        self._kept += data[-self._limit :]
+        if len(self._kept) > 2 * self._limit:
+            del self._kept[: -self._limit]
 
     def contents(self) -> bytes:
         """All that is kept, oldest first."""
-        whole = b"".join(self._chunks)
-        self._chunks = deque((whole,) if whole else ())  # many small chunks become one
-        return whole
+        return bytes(self._kept[-self._limit :])
