@@ -4,7 +4,7 @@ import asyncio
 from typing import Final
 
 from virtdeck.basis.errors import VirtdeckError
-from virtdeck.launcher.guest.agent import GuestAgent
+from virtdeck.launcher.guest.agent import GuestAgent, keep_known
 from virtdeck.launcher.guest_control import Guest
 from virtdeck.launcher.hypervisor.domain import Hypervisor
 from virtdeck.launcher.hypervisor.events import (
@@ -125,10 +125,11 @@ class Follower:
         if self._reporter.life.phase == "Paused":
             return True  # a guest that stands still is silent and yet well
         try:
-            self._reporter.learn_agent(await self._agent.read_facts())
+            fresh = await self._agent.read_facts()
         except VirtdeckError as fault:
             log("agent_silent", level="debug", error=str(fault))
             return False
+        self._reporter.learn_agent(keep_known(self._reporter.agent, fresh))
         return True
 
     async def _wait_moved(self, seconds: float | None) -> bool:

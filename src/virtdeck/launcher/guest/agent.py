@@ -15,6 +15,12 @@ ANSWER_SECONDS: Final = 5
 Ask = Callable[[str, int], Awaitable[str]]
 
 
+def keep_known(known: AgentFacts, fresh: AgentFacts) -> AgentFacts:
+    """What was known stays while the agent answers nothing but its version, as it does with frozen disks."""
+    silent = not (fresh.os or fresh.host_name or fresh.interfaces)
+    return known if silent and known.connected else fresh
+
+
 class GuestAgent:
     """The agent behind ``ask``, which carries one command and brings the answer's text."""
 

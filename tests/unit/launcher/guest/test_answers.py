@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from virtdeck.basis.errors import HostFault, Unready
 from virtdeck.launcher.guest import answers
-from virtdeck.launcher.guest.agent import GuestAgent
+from virtdeck.launcher.guest.agent import GuestAgent, keep_known
 from virtdeck.launcher.guest.bounds import MAX_ADDRESSES, MAX_INTERFACES, MAX_TEXT, Cutter
+from virtdeck.wire.launcher import AgentFacts
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -87,6 +88,15 @@ async def test_a_broken_agent_is_an_error_of_the_host(text: str) -> None:
 
     with pytest.raises(HostFault):
         await GuestAgent(ask).read_facts()
+
+
+def test_what_is_known_stays_while_the_disks_are_frozen() -> None:
+    known = AgentFacts(connected=True, version="7.2.0", os={"id": "debian"}, host_name="demo")
+    frozen = AgentFacts(connected=True, version="7.2.0")
+    assert keep_known(known, frozen) is known
+    assert keep_known(AgentFacts(), frozen) is frozen
+    renamed = AgentFacts(connected=True, host_name="other")
+    assert keep_known(known, renamed) is renamed
 
 
 @pytest.mark.anyio
