@@ -178,6 +178,13 @@ def kill_launchers(rig: Rig) -> None:
             os.kill(int(pid), signal.SIGKILL)
 
 
+def kill_conmons(rig: Rig) -> None:
+    """Every conmon of the instance is killed, and nothing else."""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        if _is_conmon(path, rig.state):
+            os.kill(int(path.parent.name), signal.SIGKILL)
+
+
 def pod(name: str, *args: str, **changes: Any) -> dict[str, Any]:
     """A pod as virt-controller makes them."""
     container = {

@@ -14,6 +14,7 @@ import anyio
 import msgspec
 
 from virtdeck.basis.errors import HostFault
+from virtdeck.standalone.runner.cgroups import remove_cgroup
 from virtdeck.standalone.runner.processes import ProcessId, is_alive, signal_process
 
 _START_SECONDS = 30.0
@@ -68,7 +69,8 @@ class Containers:
     All state is runc's and conmon's own files, so that a new process sees what an old one saw.
     """
 
-    def __init__(self, runc: str, conmon: str, run_dir: Path, folder: Path) -> None:
+    def __init__(self, runc: str, conmon: str, run_dir: Path, folder: Path, cgroup: str) -> None:
+        self._cgroup = cgroup
         self._runc = runc
         self._conmon = conmon
         self._root = run_dir / "runc"
@@ -115,8 +117,7 @@ class Containers:
 
     async def clear(self, uid: str) -> None:
         """No process and no cgroup of an earlier attempt is left. Raises: HostFault."""
-        if (self._root / uid).exists():
-            await self._run("delete", "--force", uid, seconds=_DELETE_SECONDS)
+        await self.release(uid)
         conmon = self._conmon_process(uid)
         if conmon is not None:
             signal_process(conmon, signal.SIGKILL)
@@ -126,6 +127,7 @@ class Containers:
         """As ``clear``, for a container that has run: that it did, and how it ended, is still known."""
         if (self._root / uid).exists():
             await self._run("delete", "--force", uid, seconds=_DELETE_SECONDS)
+        await remove_cgroup(f"{self._cgroup}/{uid}")
 
     async def remove(self, uid: str) -> None:
         """Nothing of the container is left. Raises: HostFault."""

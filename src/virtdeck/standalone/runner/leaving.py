@@ -3,11 +3,10 @@
 import shutil
 import subprocess
 from contextlib import suppress
-from pathlib import Path
 
+from virtdeck.standalone.runner.cgroups import cgroup_folders
 from virtdeck.standalone.runner.settings import RunnerSettings
 
-_CGROUPS = Path("/sys/fs/cgroup")
 _SECONDS = 3
 
 
@@ -16,7 +15,7 @@ def leave_host(settings: RunnerSettings) -> None:
     name = f"virtdeck-{settings.instance_id}"
     _run("ip", "link", "delete", settings.bridge)
     _run("nft", "delete", "table", "inet", name)
-    for folder in [_CGROUPS / name, *_CGROUPS.glob(f"*/{name}")]:
+    for folder in cgroup_folders(settings.cgroup):
         with suppress(OSError):
             folder.rmdir()
     shutil.rmtree(settings.run, ignore_errors=True)

@@ -70,7 +70,9 @@ async def run(settings: RunnerSettings) -> None:
         f"vd-{settings.instance_id}-",
         settings.ready_networks,
     )
-    containers = Containers(settings.runc, settings.conmon, settings.run, settings.state / "pods")
+    containers = Containers(
+        settings.runc, settings.conmon, settings.run, settings.state / "pods", settings.cgroup
+    )
     if clear_after_reboot(settings.run, facts.boot_id):
         networks.forget_leases()
         containers.forget_all()

@@ -153,7 +153,7 @@ class PodStarter:
             volumes=volumes,
             capabilities_cache=str(cache) if cache.is_dir() else "",
             network_namespace=network.path,
-            cgroup=f"/virtdeck-{settings.instance_id}/{uid}",
+            cgroup=f"/{settings.cgroup}/{uid}",
             pids_limit=settings.pids_limit,
         )
 

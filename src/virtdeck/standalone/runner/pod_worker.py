@@ -20,6 +20,7 @@ from virtdeck.crds.core.pod import Pod
 from virtdeck.kube.client import Client
 from virtdeck.kube.events import EventRecorder
 from virtdeck.kube.plans import EventNote
+from virtdeck.safety.paths import one_component
 from virtdeck.standalone.runner import containers as seen
 from virtdeck.standalone.runner.containers import Containers
 from virtdeck.standalone.runner.launch import read_launch
@@ -71,6 +72,7 @@ class PodWorker:
 
         Raises: VirtdeckError; then it is tried again later.
         """
+        one_component(uid)  # it is part of paths: an empty one would mean all pods
         container = self.containers.observe(uid)
         if pod is None:
             await self._forget(uid, container)

@@ -48,6 +48,11 @@ class RunnerSettings:
         return Path(self.state_dir) / "runner"
 
     @property
+    def cgroup(self) -> str:
+        """The cgroup above all containers of this instance."""
+        return f"virtdeck-{self.instance_id}"
+
+    @property
     def run(self) -> Path:
         """What a reboot makes worthless: runc's own state, network namespaces."""
         return Path(self.run_dir or f"/run/virtdeck-{self.instance_id}")
