@@ -26,17 +26,21 @@ MAX_FAILURES: Final = 64
 RETRY_SECONDS: Final = 0.005  # libvirt's socket appears 25 to 50 ms after its start
 
 
-async def connect(hypervisor: Hypervisor, guest: Guest, socket_path: str) -> None:
+async def connect(hypervisor: Hypervisor, guest: Guest, reporter: Reporter, socket_path: str) -> None:
     """libvirt takes calls; who waits for that bounds it, and a daemon that dies ends the launcher."""
-    while True:
+    while not guest.connected.is_set():
         try:
             await hypervisor.connect(socket_path)
+            guest.connected.set()
         except (FileNotFoundError, ConnectionRefusedError):
             await asyncio.sleep(RETRY_SECONDS)
-        else:
-            guest.connected.set()
-            await hypervisor.warm_up()
+        except VirtdeckError as fault:
+            _lose_libvirt(reporter, f"libvirt's daemon takes no connection: {fault}")
             return
+    try:
+        await hypervisor.warm_up()
+    except VirtdeckError as fault:
+        log("libvirt_not_warm", level="warning", error=str(fault))  # the start will say more
 
 
 async def follow_daemon(daemon_exit: "asyncio.Future[int]", reporter: Reporter) -> None:
@@ -76,6 +80,8 @@ class Follower:
                 await self._take(event)
             except VirtdeckError as fault:
                 log("event_not_followed", level="warning", kind=type(event).__name__, error=str(fault))
+            except Exception as fault:  # the edge of the process: a bug here must not end the guest
+                log("event_broke", level="error", kind=type(event).__name__, error=repr(fault))
 
     async def _take(self, event: Event) -> None:
         reporter = self._reporter
@@ -128,6 +134,9 @@ class Follower:
             fresh = await self._agent.read_facts()
         except VirtdeckError as fault:
             log("agent_silent", level="debug", error=str(fault))
+            return False
+        except Exception as fault:  # as above
+            log("agent_broke", level="error", error=repr(fault))
             return False
         self._reporter.learn_agent(keep_known(self._reporter.agent, fresh))
         return True

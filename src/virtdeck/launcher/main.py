@@ -52,7 +52,7 @@ async def _run(settings: Settings, daemon_pid: int, daemon_socket: str) -> int:
             log("launcher_listening", name=settings.name, namespace=settings.namespace, uid=settings.uid)
             for work in (
                 _preload(server.greeted),
-                connect(hypervisor, guest, daemon_socket),
+                connect(hypervisor, guest, reporter, daemon_socket),
                 follow_daemon(daemon_exit, reporter),
                 follow_connection(hypervisor, guest, reporter),
                 follower.follow_events(),

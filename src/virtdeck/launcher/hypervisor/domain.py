@@ -3,11 +3,12 @@
 import asyncio
 from typing import Any, Final
 
-from virtdeck.basis.errors import Absent
+from virtdeck.basis.errors import Absent, Bug
 from virtdeck.launcher.hypervisor import protocol, xdr
 from virtdeck.launcher.hypervisor.connection import Connection, open_connection
 from virtdeck.launcher.hypervisor.events import AgentEvent, Event, LifecycleEvent, decode_event, skip_domain
 from virtdeck.launcher.hypervisor.protocol import EventId, Procedure
+from virtdeck.launcher.log import log
 
 SCREEN_LIMIT_BYTES: Final = 64 * 1024 * 1024  # 4096 x 4096 x 3 and room
 EVENT_QUEUE_LENGTH: Final = 1024
@@ -129,7 +130,11 @@ class Hypervisor:
         return await self._connected.call(procedure, arguments)
 
     def _queue_event(self, procedure: int, payload: bytes) -> None:
-        event = decode_event(procedure, payload)
+        try:
+            event = decode_event(procedure, payload)
+        except Bug as fault:
+            log("event_not_understood", level="error", procedure=procedure, error=str(fault))
+            return
         if event is None:
             return
         if self.events.full():

@@ -21,3 +21,9 @@ async def test_the_end_is_heard_after_a_flood() -> None:
     assert hypervisor.events.qsize() == EVENT_QUEUE_LENGTH
     heard = [hypervisor.events.get_nowait() for _ in range(EVENT_QUEUE_LENGTH)]
     assert heard[-1] == LifecycleEvent(Lifecycle.STOPPED, StoppedDetail.DESTROYED)
+
+
+async def test_an_event_that_is_cut_short_is_dropped() -> None:
+    hypervisor = Hypervisor()
+    hypervisor._queue_event(Procedure.EVENT_LIFECYCLE, HEAD)
+    assert hypervisor.events.empty()
