@@ -33,7 +33,6 @@ from virtdeck.gateway.webhooks.app import webhook_app
 from virtdeck.gateway.webhooks.hooks import make_hooks
 from virtdeck.kube.client import Client, open_client
 from virtdeck.kube.kubeconfig import load_access
-from virtdeck.kube.snapshot import Change
 from virtdeck.serving.asgi import App, Scope
 from virtdeck.serving.process import run
 from virtdeck.serving.server import Server
@@ -117,13 +116,16 @@ async def _internal_server(context: Context) -> AsyncIterator[Server]:
     async with Server(app, settings.bind, tls) as server:
         if cluster_ca:
             server.trust(cluster_ca)
-        with context.caches.front_proxy.listening(lambda change: _learn(proxies, server, change)):
+        published = context.caches.front_proxy
+        with published.listening(lambda change: _learn(proxies, server, change.new)):
+            for found in published.all():  # what was listed before anybody listened
+                _learn(proxies, server, found)
             yield server
 
 
-def _learn(proxies: FrontProxies, server: Server, change: Change[ConfigMap]) -> None:
+def _learn(proxies: FrontProxies, server: Server, published: ConfigMap | None) -> None:
     """The front proxy's certificates are trusted as soon as they are published."""
-    proxies.learn(change.new)
+    proxies.learn(published)
     if proxies.current is not None:
         server.trust(proxies.current.ca)
 

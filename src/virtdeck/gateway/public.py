@@ -7,12 +7,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
+from starlette.responses import Response
 
+from virtdeck.basis.errors import VirtdeckError
 from virtdeck.gateway.app import make_api, public_app
 from virtdeck.gateway.auth.routes import auth_router
 from virtdeck.gateway.console.desk import Caches, ConsoleSettings, Desk, open_desk
 from virtdeck.gateway.console.routes import console_router
-from virtdeck.gateway.console.visit import language_of, theme_of
+from virtdeck.gateway.console.visit import Visit, error_page, language_of, theme_of
 from virtdeck.gateway.consoles import OpenConsoles, console_app
 from virtdeck.gateway.context import Context
 from virtdeck.gateway.facade.docs import docs_router
@@ -41,7 +43,7 @@ async def open_public(context: Context, consoles: OpenConsoles) -> AsyncIterator
         ),
         assets=assets,
     ) as desk:
-        api = make_api(context)
+        api = make_api(context, lambda request, fault: _error_page(desk, request, fault))
         api.mount("/static", assets)
         for router in (
             auth_router(context, lambda request, model: _login_page(desk, request, model)),
@@ -61,6 +63,11 @@ def _websockets(consoles: App, streams: App) -> App:
         await chosen(scope, receive, send)
 
     return app
+
+
+async def _error_page(desk: Desk, request: Request, fault: VirtdeckError) -> Response | None:
+    session = desk.gate.session_of(request)
+    return await error_page(Visit(request, desk, session), fault) if session is not None else None
 
 
 def _login_page(desk: Desk, request: Request, model: dict[str, Any]) -> str:

@@ -115,3 +115,17 @@ async def test_errors_outside_pages_are_status_objects(person: Person) -> None:
         async with person.http.get(path) as response:
             assert response.status == code
             assert "<script>" not in await response.text() or response.content_type == "application/json"
+
+
+async def test_a_person_who_loses_the_way_gets_a_page(person: Person) -> None:
+    html = {"Accept": "text/html,*/*"}
+    async with person.http.get("/nosuch<script>", headers=html) as response:
+        assert (response.status, response.content_type) == (404, "application/json")  # not logged in
+    await person.log_in()
+    async with person.http.get("/nosuch<script>", headers=html) as response:
+        assert (response.status, response.content_type) == (404, "text/html")
+        assert "<script>alert" not in await response.text()
+    async with person.http.get("/apis/kubevirt.io/v1/nosuch", headers=html) as response:
+        assert (response.status, response.content_type) == (404, "application/json")
+    async with person.http.post("/logout", data={"csrf": "old"}, headers=person.own | html) as response:
+        assert (response.status, response.content_type) == (403, "text/html")
