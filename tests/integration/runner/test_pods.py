@@ -265,3 +265,16 @@ async def test_stopping_without_pods_leaves_nothing_on_the_host(rig: Rig, client
     rig.start("runner")
     found = await run(client, "after-all")
     await delete(client, rig, found)
+
+
+async def test_a_pod_is_ready_when_its_probe_says_so(rig: Rig, client: Client) -> None:
+    probe = {"tcpSocket": {"port": 8080}, "periodSeconds": 1, "initialDelaySeconds": 0}
+    listen = "[__import__('socket').create_server(('', 8080)), __import__('time').sleep(60)]"
+    found = await run(client, "probed", "--exec", listen, container={"readinessProbe": probe})
+    found = await until(client, "probed", lambda pod: condition(pod, "Ready") == "True")
+    await client.delete(kinds.POD, "probed", NAMESPACE, grace_seconds=0)
+    await gone(client, rig, "probed", found.metadata.uid)
+    never = {"tcpSocket": {"port": 9}, "periodSeconds": 1, "failureThreshold": 2}
+    found = await run(client, "unwell", container={"livenessProbe": never})
+    found = await until(client, "unwell", lambda pod: pod.status.phase == "Failed")
+    await delete(client, rig, found)

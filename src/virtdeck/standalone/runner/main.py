@@ -33,6 +33,8 @@ from virtdeck.standalone.runner.node_facts import NodeFacts, read_facts
 from virtdeck.standalone.runner.pod_loop import BY_NODE, BY_UID, PodLoop, node_of, uid_of
 from virtdeck.standalone.runner.pod_starter import PodStarter
 from virtdeck.standalone.runner.pod_worker import PodWorker
+from virtdeck.standalone.runner.probes import Probes, Target
+from virtdeck.standalone.runner.processes import signal_process
 from virtdeck.standalone.runner.pulls import Pulls
 from virtdeck.standalone.runner.reboot import clear_after_reboot
 from virtdeck.standalone.runner.scheduler import Scheduler
@@ -110,6 +112,7 @@ async def _serve(
             recorder=recorder,
             clock=clock,
             tasks=tasks,
+            probes=Probes(tasks, queue.add, _end_unwell),
             look_again=queue.add_after,
             absorb=pods.absorb,
             host_ip=facts.address,
@@ -147,6 +150,12 @@ async def _stop_on_signal(scope: anyio.CancelScope) -> None:
         async for _ in signals:
             scope.cancel()
             return
+
+
+def _end_unwell(target: Target) -> None:
+    """A container that failed its liveness probe is killed; its pod then fails."""
+    _log.warning("liveness_lost", uid=target.uid, pid=target.process.pid)
+    signal_process(target.process, signal.SIGKILL)
 
 
 def _pull(store: ImageStore, reference: str) -> object:

@@ -32,7 +32,9 @@ def running_status(pod: Pod, place: Place, started_at: float, now: datetime, rea
         "reason": None,
         "message": None,
         "containerStatuses": [_container(container.name, pod, place, state, ready=ready, started=True)],
-        "conditions": _conditions(pod, now, initialized=True, containers_ready=ready),
+        "conditions": _conditions(
+            pod, now, initialized=True, containers_ready=ready, why="" if ready else "ContainersNotReady"
+        ),
     }
 
 

@@ -35,6 +35,7 @@ from virtdeck.standalone.runner.pod_status import (
     running_status,
     waiting_status,
 )
+from virtdeck.standalone.runner.probes import Probes, Target
 from virtdeck.standalone.runner.processes import handles, signal_process, wait_ended
 from virtdeck.standalone.runner.pulls import Waiting
 from virtdeck.standalone.runner.volumes import remove_volumes
@@ -61,6 +62,7 @@ class PodWorker:
     recorder: EventRecorder
     clock: Clock
     tasks: TaskGroup
+    probes: Probes
     look_again: Callable[[str, float], None]
     absorb: Callable[[Pod], None]
     host_ip: str
@@ -129,7 +131,10 @@ class PodWorker:
         if uid not in self._watched:
             self._watched.add(uid)
             self.tasks.start_soon(self._watch, uid, running)
-        await self._write(pod, running_status(pod, await self._place(uid), running.started_at, self._now()))
+        place = await self._place(uid)
+        address = place.addresses[0] if place.addresses else "127.0.0.1"
+        ready = self.probes.is_ready(Target(uid, pod.spec.containers[0], address, running.process))
+        await self._write(pod, running_status(pod, place, running.started_at, self._now(), ready=ready))
 
     async def _report_ended(self, pod: Pod, ended: seen.Ended) -> None:
         if pod.status.phase not in {"Succeeded", "Failed"}:
@@ -188,6 +193,7 @@ class PodWorker:
         await self.containers.release(uid)
         await self.networks.release(uid)
         self._watched.discard(uid)
+        self.probes.forget(uid)
 
     async def _remove_files(self, uid: str) -> None:
         pods = Path(self.starter.settings.kubelet_dir) / "pods"
