@@ -40,7 +40,7 @@ class Api:
             data = response.read()
         finally:
             connection.close()
-        if "json" in (response.headers.get("Content-Type") or ""):
+        if data and "json" in (response.headers.get("Content-Type") or ""):
             return response.status, json.loads(data)
         return response.status, data
 
@@ -84,6 +84,19 @@ class Terminal:
             self.seen += data if isinstance(data, str) else data.decode(errors="replace")
         before, _, self.seen = self.seen.partition(text)
         return before
+
+    def wake(self, prompt: str = "# ", seconds: float = 60) -> None:
+        """The kernel-boot guest's shell answers, whether it is still booting or waits for Enter."""
+        deadline = time.monotonic() + seconds
+        while True:
+            self.write("\r")
+            try:
+                self.expect(prompt, 2)
+            except AssertionError:
+                if time.monotonic() > deadline:
+                    raise
+            else:
+                return
 
     def log_in(self, user: str = "demo", password: str = "demo") -> None:
         """A shell on the demo guest answers."""

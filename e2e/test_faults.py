@@ -29,8 +29,7 @@ def boot_id(api: Api, name: str) -> str:
     """The guest's own boot id: the same as long as the guest was not started anew."""
     with api.stream("virtualmachineinstances", name, "console") as stream:
         terminal = Terminal(stream)
-        terminal.write("\r")
-        terminal.expect("# ")
+        terminal.wake()
         return terminal.run("cat /proc/sys/kernel/random/boot_id").strip()
 
 

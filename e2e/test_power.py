@@ -27,8 +27,7 @@ def guest_says(api: Api, name: str, command: str) -> None:
     """The command is typed at the kernel-boot guest's shell."""
     with api.stream("virtualmachineinstances", name, "console") as stream:
         terminal = Terminal(stream)
-        terminal.write("\r")
-        terminal.expect("# ")
+        terminal.wake()
         terminal.write(f"{command}\r")
 
 
@@ -121,8 +120,7 @@ def test_reset_boots_the_same_instance_again(product: Product, api: Api, cleanup
     uid = product.wait_for_phase("pw-reset", "Running")["metadata"]["uid"]
     with api.stream("virtualmachineinstances", "pw-reset", "console") as stream:
         terminal = Terminal(stream)
-        terminal.write("\r")
-        terminal.expect("# ")
+        terminal.wake()
         assert api.sub("PUT", "virtualmachineinstances", "pw-reset", "reset")[0] == 200
         terminal.expect("Linux version")
     assert vmi_uid(product, "pw-reset") == uid

@@ -1,5 +1,6 @@
 """What one instance chose once and keeps: its id, ports, listen address and pod subnet."""
 
+import errno
 import ipaddress
 import json
 import random
@@ -9,7 +10,7 @@ import subprocess
 
 import msgspec
 
-from virtdeck.basis.errors import Invalid
+from virtdeck.basis.errors import Conflict, Invalid
 from virtdeck.standalone.state import StateFolder, write_file
 
 DEFAULT_LISTEN = "127.0.0.1:8900"
@@ -59,8 +60,12 @@ def load_instance(state: StateFolder) -> Instance | None:
         raise Invalid(f"{path} is damaged ({fault}); restore it from a backup") from fault
 
 
-def choose_instance(state: StateFolder, listen: str | None) -> Instance:
-    """The instance as recorded, made on first start; ``listen`` replaces its address. Raises: Invalid."""
+def choose_instance(state: StateFolder, listen: str | None, running: bool = False) -> Instance:
+    """The instance as recorded, made on first start; ``listen`` replaces its address.
+
+    Unless it is ``running``, inner ports that somebody else has taken since are chosen anew.
+    Raises: Invalid, Conflict when the console's address is somebody else's.
+    """
     if listen is not None:
         split_address(listen)
     found = load_instance(state)
@@ -68,6 +73,8 @@ def choose_instance(state: StateFolder, listen: str | None) -> Instance:
         found = _new_instance(listen or DEFAULT_LISTEN)
     elif listen is not None:
         found = msgspec.structs.replace(found, listen=listen)
+    if not running:
+        found = _with_free_ports(found)
     write_file(state.path("instance.json"), msgspec.json.format(msgspec.json.encode(found)), mode=0o644)
     return found
 
@@ -100,13 +107,33 @@ def _new_instance(listen: str) -> Instance:
     )
 
 
-def _free_port(preferred: int) -> int:
-    with socket.socket() as probe:
+def _with_free_ports(instance: Instance) -> Instance:
+    host, port = split_address(instance.listen)
+    if not _is_free(host, port):
+        raise Conflict(f"something else listens on {instance.listen}; name another address with --listen")
+    return msgspec.structs.replace(
+        instance,
+        apiserver_port=_free_port(instance.apiserver_port),
+        gateway_port=_free_port(instance.gateway_port),
+        handler_port=_free_port(instance.handler_port),
+    )
+
+
+def _is_free(host: str, port: int) -> bool:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        # As the servers bind: connections that are just ending do not count.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", preferred))
-        except OSError:
-            return _free_ports(1)[0]
-    return preferred
+            probe.bind((host, port))
+        except OSError as fault:
+            if fault.errno == errno.EADDRNOTAVAIL:
+                raise Invalid(f"{host} is not an address of this host; name one with --listen") from fault
+            return False
+    return True
+
+
+def _free_port(preferred: int) -> int:
+    return preferred if _is_free("127.0.0.1", preferred) else _free_ports(1)[0]
 
 
 def _free_ports(count: int) -> list[int]:

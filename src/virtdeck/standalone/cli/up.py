@@ -10,12 +10,13 @@ from typing import Any
 from virtdeck.basis.errors import Absent, HostFault, Refused
 from virtdeck.standalone.cli.login import new_login_link
 from virtdeck.standalone.cli.words import answer, say
-from virtdeck.standalone.components import launcher_user, write_kubeconfigs, write_settings
+from virtdeck.standalone.components import launcher_user, programs, write_kubeconfigs, write_settings
 from virtdeck.standalone.demo import build_missing_demo_images, warm_capabilities
 from virtdeck.standalone.instance import DEFAULT_LISTEN, Instance, choose_instance, split_address
 from virtdeck.standalone.pki import ensure_pki
 from virtdeck.standalone.state import StateFolder, held_lock, open_state
 from virtdeck.standalone.supervisor import control
+from virtdeck.standalone.supervisor.loop import stop_leftovers
 
 READY_SECONDS = 60.0
 
@@ -34,9 +35,13 @@ def run(options: argparse.Namespace) -> int:
         raise Refused("running virtual machines in containers needs root; start it with sudo")
     state = open_state(options.state.absolute())
     with held_lock(state):
-        instance = choose_instance(state, options.listen)
+        running = is_supervised(state)
+        if not running:
+            stop_leftovers(state.path("run"), tuple(program.name for program in programs(state)))
+        instance = choose_instance(state, options.listen, running)
         prepare(state, instance)
-        start_supervisor(state)
+        if not running:
+            start_supervisor(state)
         if not options.no_demo:
             build_missing_demo_images(state, say)
         wait_until_ready(state)
@@ -52,14 +57,17 @@ def prepare(state: StateFolder, instance: Instance) -> None:
     warm_capabilities(state)
 
 
-def start_supervisor(state: StateFolder) -> None:
-    """A supervisor with the current settings runs; a running one is kept when all its parts are well."""
+def is_supervised(state: StateFolder) -> bool:
+    """A supervisor runs for this state folder."""
     try:
         control.ask(state.supervisor_socket, "status")
     except Absent:
-        pass
-    else:
-        return
+        return False
+    return True
+
+
+def start_supervisor(state: StateFolder) -> None:
+    """A supervisor runs in the background, with what an earlier one left behind taken over."""
     with state.log("supervisor").open("ab") as log:
         subprocess.Popen(
             [sys.executable, "-m", "virtdeck.standalone.supervisor", str(state.root)],

@@ -33,8 +33,7 @@ class Supervisor:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
             signal.signal(number, self._on_signal)
         self._selector.register(wake_read, selectors.EVENT_READ, lambda: os.read(wake_read, 4096))
-        for name in self._components:
-            stop_recorded(self._run_folder, name, _ends_within_stop_time)
+        stop_leftovers(self._run_folder, tuple(self._components))
         while not self._stopping:
             self._start_due()
             for key, _ in self._selector.select(self._next_wait()):
@@ -116,6 +115,12 @@ class Supervisor:
                 process.wait()
         for name in self._components:
             (self._run_folder / f"{name}.pid").unlink(missing_ok=True)
+
+
+def stop_leftovers(run_folder: Path, names: tuple[str, ...]) -> None:
+    """No process runs that a killed supervisor left behind."""
+    for name in names:
+        stop_recorded(run_folder, name, _ends_within_stop_time)
 
 
 def _describe(component: Component) -> dict[str, Any]:
