@@ -16,6 +16,7 @@ from virtdeck.launcher.domain.codec import render
 from virtdeck.launcher.domain.elements.devices import Devices
 from virtdeck.launcher.domain.elements.domain import Domain
 from virtdeck.launcher.domain.request import Request
+from virtdeck.launcher.emulator import EMULATOR
 
 
 def build_domain(request: Request) -> Domain:
@@ -53,7 +54,7 @@ def domain_name(request: Request) -> str:
 
 def _devices(request: Request) -> Devices:
     return Devices(
-        emulator="/usr/bin/qemu-system-x86_64",
+        emulator=EMULATOR,
         disk=disks.disks(request),
         controller=peripherals.controllers(request),
         interface=interfaces.interfaces(request),

@@ -163,6 +163,15 @@ _ERRORS: Final[dict[int, type[VirtdeckError]]] = {
 }
 
 
+async def learn_capabilities(connection: Connection, emulator: str) -> None:
+    """libvirt knows, and has written to its cache, what this emulator can do. Raises: HostFault, Lost."""
+    nothing = xdr.optional_string(None)  # architecture, machine, kind of virtualisation: as it comes
+    await connection.call(
+        protocol.Procedure.CONNECT_GET_DOMAIN_CAPABILITIES,
+        xdr.optional_string(emulator) + nothing * 3 + xdr.uint(0),
+    )
+
+
 async def open_connection(path: str, on_event: EventHandler) -> Connection:
     """A connection that libvirt has accepted for ``qemu:///session``. Raises: OSError, HostFault, Lost."""
     loop = asyncio.get_running_loop()

@@ -9,6 +9,8 @@ Imports nothing but ``os``: it runs before everything else is loaded, while the 
 import os
 
 LIBVIRTD = "/usr/sbin/libvirtd"
+KVM_DEVICE = "/dev/kvm"
+KVM_CACHE = "kvm"  # folder in the cache: what QEMU can do where the device can be used
 
 # Runs inside a container without privileges: no cgroups, namespaces or labels of its own, files as they are.
 _QEMU_CONF = """\
@@ -50,8 +52,9 @@ class DaemonPaths:
 def start_daemon(paths: DaemonPaths, host_uuid: str, warm_cache: str | None) -> int:
     """libvirtd runs as a child of this process; its pid. warm_cache: capabilities read before, or None."""
     _prepare(paths, host_uuid)
-    if warm_cache and os.path.isdir(warm_cache):
-        _copy_files(warm_cache, paths.capabilities)
+    if warm_cache:
+        usable = os.access(KVM_DEVICE, os.R_OK | os.W_OK)
+        _copy_files(f"{warm_cache}/{KVM_CACHE}" if usable else warm_cache, paths.capabilities)
     log = os.open(paths.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     try:
         return os.posix_spawn(
@@ -74,7 +77,9 @@ def _prepare(paths: DaemonPaths, host_uuid: str) -> None:
 
 
 def _copy_files(source: str, target: str) -> None:
-    for name in os.listdir(source):
+    """The folder's XML files are in ``target``; none when there is no such folder."""
+    names = os.listdir(source) if os.path.isdir(source) else []
+    for name in (name for name in names if name.endswith(".xml")):
         with open(f"{source}/{name}", "rb") as file:
             content = file.read()
         with open(f"{target}/{name}", "wb") as file:

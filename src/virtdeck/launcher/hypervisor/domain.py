@@ -4,8 +4,9 @@ import asyncio
 from typing import Any, Final
 
 from virtdeck.basis.errors import Absent, Bug
+from virtdeck.launcher.emulator import EMULATOR
 from virtdeck.launcher.hypervisor import protocol, xdr
-from virtdeck.launcher.hypervisor.connection import Connection, open_connection
+from virtdeck.launcher.hypervisor.connection import Connection, learn_capabilities, open_connection
 from virtdeck.launcher.hypervisor.events import AgentEvent, Event, LifecycleEvent, decode_event, skip_domain
 from virtdeck.launcher.hypervisor.protocol import EventId, Procedure
 from virtdeck.launcher.log import log
@@ -31,7 +32,7 @@ class Hypervisor:
 
     async def warm_up(self) -> None:
         """libvirt knows what QEMU can do: it would find out at the first domain's start otherwise."""
-        await self._call(Procedure.CONNECT_GET_CAPABILITIES, b"")
+        await learn_capabilities(self._connected, EMULATOR)
 
     async def wait_lost(self) -> None:
         """Return once the daemon is gone."""

@@ -37,7 +37,6 @@ class Procedure(IntEnum):
     """Calls, and the messages that arrive unasked."""
 
     CONNECT_OPEN = 1
-    CONNECT_GET_CAPABILITIES = 7
     DOMAIN_CREATE_XML = 10
     DOMAIN_DESTROY = 12
     DOMAIN_GET_XML_DESC = 14
@@ -55,6 +54,7 @@ class Procedure(IntEnum):
     EVENT_REBOOT = 319
     EVENT_WATCHDOG = 321
     EVENT_IO_ERROR_REASON = 324
+    CONNECT_GET_DOMAIN_CAPABILITIES = 342
     GET_ALL_DOMAIN_STATS = 344
     EVENT_AGENT_LIFECYCLE = 348
 

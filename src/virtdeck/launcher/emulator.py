@@ -1,0 +1,3 @@
+"""Which QEMU runs guests."""
+
+EMULATOR = "/usr/bin/qemu-system-x86_64"
