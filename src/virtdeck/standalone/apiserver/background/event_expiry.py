@@ -69,4 +69,7 @@ def _last_seen(row: Row) -> datetime:
     obj = row.decode()
     series = (obj.get("series") or {}).get("lastObservedTime")
     stamp = series or obj.get("lastTimestamp") or obj.get("eventTime") or obj["metadata"]["creationTimestamp"]
-    return parse_rfc3339(stamp)
+    try:
+        return parse_rfc3339(str(stamp))
+    except ValueError:
+        return parse_rfc3339(obj["metadata"]["creationTimestamp"])

@@ -61,12 +61,15 @@ class Worker(Generic[K]):
         try:
             await self.handle(key)
         except VirtdeckError as fault:
-            delay = self._failed.get(key, _FIRST_RETRY_SECONDS)
-            self._failed[key] = min(delay * 2, _LAST_RETRY_SECONDS)
             log.info("work_postponed", worker=type(self).__name__, key=str(key), error=fault.message)
-            group.start_soon(self._again, key, delay)
+        except Exception:  # one odd object must not end the work on all others
+            log.exception("work_broke", worker=type(self).__name__, key=str(key))
         else:
             self._failed.pop(key, None)
+            return
+        delay = self._failed.get(key, _FIRST_RETRY_SECONDS)
+        self._failed[key] = min(delay * 2, _LAST_RETRY_SECONDS)
+        group.start_soon(self._again, key, delay)
 
     async def _again(self, key: K, delay: float) -> None:
         await anyio.sleep(delay)

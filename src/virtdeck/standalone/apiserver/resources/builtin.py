@@ -45,7 +45,7 @@ def _core() -> list[Resource]:
         _short(of("configmaps", "ConfigMap", cluster.ConfigMapRules()), "cm"),
         _short(of("endpoints", "Endpoints"), "ep"),
         _short(of("events", "Event", cluster.EventRules()), "ev"),
-        _short(of("limitranges", "LimitRange"), "limits"),
+        _short(of("limitranges", "LimitRange", cluster.LimitRangeRules()), "limits"),
         _short(replace(namespaces, subresources=("finalize", "status")), "ns"),
         _short(wide("nodes", "Node", workload.NodeRules()), "no"),
         _short(of("persistentvolumeclaims", "PersistentVolumeClaim", cluster.ClaimRules()), "pvc"),
@@ -98,7 +98,7 @@ def _policy() -> list[Resource]:
 
 def _others() -> list[Resource]:
     policies = _namespaced(
-        "networking.k8s.io", "networking", "networkpolicies", "NetworkPolicy", cluster.GenerationRules()
+        "networking.k8s.io", "networking", "networkpolicies", "NetworkPolicy", cluster.NetworkPolicyRules()
     )
     priorities = _clustered(
         "scheduling.k8s.io", "scheduling", "priorityclasses", "PriorityClass", cluster.PriorityClassRules()

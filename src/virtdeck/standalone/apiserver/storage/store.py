@@ -9,6 +9,7 @@ from pathlib import Path
 import anyio
 import apsw
 import orjson
+import structlog
 
 from virtdeck.basis.errors import Conflict, HostFault, Unready
 from virtdeck.standalone.apiserver.storage.database import Entry, open_database, read_fact, read_log
@@ -16,6 +17,8 @@ from virtdeck.standalone.apiserver.storage.journal import Journal, Order
 from virtdeck.standalone.apiserver.storage.rows import Key, Obj, Row, encode_row
 from virtdeck.standalone.apiserver.storage.shelf import Shelf
 from virtdeck.standalone.apiserver.storage.timeline import Change, Event
+
+log = structlog.get_logger()
 
 _MOST_PENDING = 4096  # writes waiting for the disk; beyond, callers are asked to come again
 _FORGET_WITH_EACH = 8  # rows of the past deleted with each write: more than one write makes, so it catches up
@@ -150,9 +153,15 @@ class Store:
             event = write.shelf.apply(write.change, write.row)
             self.revision = write.row.revision
             self._remember(write.shelf, event)
-            for listener in self._listeners:
-                listener(write.shelf, event)
+            self._tell(write.shelf, event)
         write.done.set()
+
+    def _tell(self, shelf: Shelf, event: Event) -> None:
+        for listener in self._listeners:
+            try:
+                listener(shelf, event)
+            except Exception:  # the write is durable: its writer must hear so, whatever others make of it
+                log.exception("listener_broke", resource=shelf.resource, key=event.row.key)
 
     def _fail(self, batch: list[Order], fault: Exception) -> None:
         """None of the batch happened. Later writes may build on it, so they are undone as they arrive."""

@@ -216,19 +216,26 @@ class EventRules(Rules):
     )
 
 
-class StatusRules(Rules):
-    """A plain kind with a status."""
-
-    has_status = True
-
-
-class GenerationRules(Rules):
-    """A plain kind whose generation counts."""
+class NetworkPolicyRules(Rules):
+    """NetworkPolicies: kept for those who move to a cluster."""
 
     has_generation = True
 
+    def warnings(self, obj: Obj) -> list[str]:
+        return ["network policies are kept, but nothing on this machine enforces them"]
+
 
 class QuotaRules(Rules):
-    """ResourceQuotas: stored; their status says what is limited."""
+    """ResourceQuotas: kept for those who move to a cluster."""
 
     has_status = True
+
+    def warnings(self, obj: Obj) -> list[str]:
+        return ["resource quotas are kept, but nothing on this machine enforces them"]
+
+
+class LimitRangeRules(Rules):
+    """LimitRanges: kept for those who move to a cluster."""
+
+    def warnings(self, obj: Obj) -> list[str]:
+        return ["limit ranges are kept, but nothing on this machine enforces them"]
