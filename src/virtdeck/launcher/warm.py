@@ -69,6 +69,7 @@ def _show_device(mount_at: Path, usable: bool) -> None:
 
 def _fill(target: Path, user: str | None) -> int:
     target.mkdir(parents=True, exist_ok=True)
+    target.chmod(0o755)  # every launcher reads it, whatever the umask here
     with tempfile.TemporaryDirectory(prefix="virtdeck-warm-") as work:
         pid = os.fork()
         if pid == 0:

@@ -4,7 +4,7 @@ Imports nothing but ``os``: it runs before everything else is loaded, while the 
 """
 
 # pathlib would have to be loaded before the daemon runs.
-# ruff: noqa: PTH103, PTH112, PTH123, PTH208
+# ruff: noqa: PTH103, PTH123, PTH208
 
 import os
 
@@ -77,13 +77,16 @@ def _prepare(paths: DaemonPaths, host_uuid: str) -> None:
 
 
 def _copy_files(source: str, target: str) -> None:
-    """The folder's XML files are in ``target``; none when there is no such folder."""
-    names = os.listdir(source) if os.path.isdir(source) else []
-    for name in (name for name in names if name.endswith(".xml")):
-        with open(f"{source}/{name}", "rb") as file:
-            content = file.read()
-        with open(f"{target}/{name}", "wb") as file:
-            file.write(content)
+    """The folder's XML files are in ``target``; a cache that cannot be read is as good as none."""
+    try:
+        for name in os.listdir(source):
+            if name.endswith(".xml"):
+                with open(f"{source}/{name}", "rb") as file:
+                    content = file.read()
+                with open(f"{target}/{name}", "wb") as file:
+                    file.write(content)
+    except OSError:
+        return
 
 
 def _write(path: str, text: str) -> None:
