@@ -49,7 +49,7 @@ class DaemonPaths:
         }
 
 
-def start_daemon(paths: DaemonPaths, host_uuid: str, warm_cache: str | None) -> int:
+def start_daemon(paths: DaemonPaths, host_uuid: str, warm_cache: str | None, program: str = LIBVIRTD) -> int:
     """libvirtd runs as a child of this process; its pid. warm_cache: capabilities read before, or None."""
     _prepare(paths, host_uuid)
     if warm_cache:
@@ -58,8 +58,8 @@ def start_daemon(paths: DaemonPaths, host_uuid: str, warm_cache: str | None) -> 
     log = os.open(paths.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     try:
         return os.posix_spawn(
-            LIBVIRTD,
-            [LIBVIRTD, "--config", f"{paths.config}/libvirt/libvirtd.conf"],
+            program,
+            [program, "--config", f"{paths.config}/libvirt/libvirtd.conf"],
             paths.environment(),
             file_actions=[(os.POSIX_SPAWN_DUP2, log, 1), (os.POSIX_SPAWN_DUP2, log, 2)],
             setsigmask=[],
