@@ -162,3 +162,36 @@ def test_audit_log_says_who_did_what_without_bodies(server: Running, api: Api, c
     text = server.state.path("log", "audit.log").read_text()
     assert '"verb":"create","user":"admin","caller":""' in text
     assert "do-not-log-me" not in text
+
+
+def test_admin_of_a_namespace_cannot_give_what_it_lacks(server: Running, api: Api, namespace: str) -> None:
+    robot = server.api(cert="", token=account(api, namespace))
+    allow(api, namespace, "admin")
+    roles = f"{RBAC}/namespaces/{namespace}/roles"
+
+    def role(name: str, **rule: list[str]) -> dict[str, object]:
+        return {"metadata": {"name": name}, "rules": [{"apiGroups": [""], "verbs": ["get"], **rule}]}
+
+    assert robot.post(roles, role("held", resources=["pods"])).code == 201
+    refused = robot.post(roles, role("more", resources=["*"]))
+    assert refused.code == 403
+    assert "is attempting to grant RBAC permissions not currently held" in refused.body["message"]
+    assert robot.patch(f"{roles}/held", {"rules": role("held", resources=["nodes"])["rules"]}).code == 403
+    assert robot.patch(f"{roles}/held", {"metadata": {"labels": {"a": "b"}}}).code == 200
+
+
+def test_binding_needs_what_its_role_grants(server: Running, api: Api, namespace: str) -> None:
+    robot = server.api(cert="", token=account(api, namespace))
+    allow(api, namespace, "admin")
+    subjects = [{"kind": "User", "name": "bob"}]
+    path = f"{RBAC}/namespaces/{namespace}/rolebindings"
+
+    def binding(name: str) -> dict[str, object]:
+        return {
+            "metadata": {"name": f"b-{name}"},
+            "subjects": subjects,
+            "roleRef": {"kind": "ClusterRole", "name": name},
+        }
+
+    assert robot.post(path, binding("view")).code == 201
+    assert robot.post(path, binding("cluster-admin")).code == 403

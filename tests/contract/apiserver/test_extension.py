@@ -11,6 +11,7 @@ from tests.contract.apiserver.extension import Extension
 from tests.contract.apiserver.running import Api, Running
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin, Subprotocol
 
 ADMISSION = "/apis/admissionregistration.k8s.io/v1"
 SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices"
@@ -215,7 +216,9 @@ def test_websocket_passes_both_ways_with_its_subprotocol(
     server: Running, api: Api, extension: Extension, aggregated: str
 ) -> None:
     url = f"wss://127.0.0.1:{server.port}{aggregated}/namespaces/n/things/a/go"
-    with connect(url, ssl=api.context, subprotocols=["plain.kubevirt.io"], compression=None) as socket:  # type: ignore[list-item]
+    with connect(
+        url, ssl=api.context, subprotocols=[Subprotocol("plain.kubevirt.io")], compression=None
+    ) as socket:
         assert socket.subprotocol == "plain.kubevirt.io"
         for size in (0, 5, 126, 70_000):
             socket.send(b"x" * size)
@@ -242,6 +245,13 @@ def test_websocket_of_nobody_is_forbidden(server: Running, aggregated: str) -> N
             f"wss://127.0.0.1:{server.port}{aggregated}/namespaces/n/things/a/go",
             ssl=server.api(cert="").context,
         )
+    assert caught.value.response.status_code == 403
+
+
+def test_websocket_of_a_foreign_page_is_refused(server: Running, api: Api, aggregated: str) -> None:
+    url = f"wss://127.0.0.1:{server.port}{aggregated}/namespaces/n/things/a/go"
+    with pytest.raises(InvalidStatus) as caught:
+        connect(url, ssl=api.context, origin=Origin("https://evil.example"))
     assert caught.value.response.status_code == 403
 
 

@@ -157,6 +157,9 @@ class App:
 
     async def _websocket(self, call: Call) -> None:
         await call.receive()  # websocket.connect
+        origin, host = call.headers.get("origin", ""), call.headers.get("host", "")
+        if origin and origin.partition("://")[2] != host:
+            raise StatusError(f"pages of {origin} may not connect here", "Forbidden", 403)
         delegate = self._service.registry.delegate(call.target.group, call.target.version)
         if delegate is None:
             raise no_such_path()

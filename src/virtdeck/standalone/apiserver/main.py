@@ -55,7 +55,8 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
     registry = Registry()
     track(store, registry)
     upstreams = Upstreams(settings)
-    admission = AdmissionChain(store, Webhooks(store, upstreams))
+    authorizer = Authorizer(store)
+    admission = AdmissionChain(store, Webhooks(store, upstreams), authorizer)
     pipeline = Pipeline(store, admission, clock)
     service = Service(
         settings=settings,
@@ -64,7 +65,7 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
         registry=registry,
         pipeline=pipeline,
         deleter=Deleter(store, pipeline, admission, clock),
-        authorizer=Authorizer(store),
+        authorizer=authorizer,
         tokens=Tokens(settings.service_account_key, store),
         upstreams=upstreams,
     )

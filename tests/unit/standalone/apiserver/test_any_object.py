@@ -20,7 +20,9 @@ from virtdeck.standalone.apiserver.settings import Settings
 from virtdeck.standalone.apiserver.storage.store import Store
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
 
-ODD = st.sampled_from([None, True, 0, -1, 1.5, "", "x", [], [None], {}, {"a": None}, [[]], "\u0000"])
+ODD: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, 0, -1, 1.5, "", "x", [], [None], {}, {"a": None}, [[]], "\u0000"]
+)
 PLAIN: dict[str, Any] = {
     "s": st.sampled_from(["", "a", "A b", "1/2"]),
     "i": st.integers(-1, 9),

@@ -92,6 +92,7 @@ class Authorizer:
 
     def __init__(self, store: Store) -> None:
         self._shelves = [store.shelf(name) for name in _SHELVES]
+        self._cluster_roles, self._roles = store.shelf(f"{GROUP}/clusterroles"), store.shelf(f"{GROUP}/roles")
         self._grants: dict[Subject, list[Grant]] | None = None
         store.listen(self._hear)
 
@@ -117,6 +118,12 @@ class Authorizer:
         yield from self._grants.get(("User", user.name), ())
         for group in user.groups:
             yield from self._grants.get(("Group", group), ())
+
+    def rules_of(self, kind: str, namespace: str, name: str) -> tuple[Rule, ...]:
+        """The rules of a Role or ClusterRole; none if it does not exist."""
+        shelf = self._roles if kind == "Role" else self._cluster_roles
+        row = shelf.get((namespace if kind == "Role" else "", name))
+        return parse_rules(row.decode().get("rules")) if row is not None else ()
 
     def _hear(self, shelf: Shelf, _event: Event) -> None:
         if shelf in self._shelves:

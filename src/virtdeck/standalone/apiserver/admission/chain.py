@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from virtdeck.standalone.apiserver.access.escalation import check_escalation
+from virtdeck.standalone.apiserver.access.rbac import GROUP as RBAC_GROUP
+from virtdeck.standalone.apiserver.access.rbac import Authorizer
 from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
 from virtdeck.standalone.apiserver.problems import StatusError, forbidden, not_found
 from virtdeck.standalone.apiserver.storage.store import Store
@@ -16,8 +19,9 @@ IMMORTAL_NAMESPACES = ("default", "kube-system", "kube-public")
 class AdmissionChain:
     """What every write must pass."""
 
-    def __init__(self, store: Store, webhooks: Webhooks) -> None:
+    def __init__(self, store: Store, webhooks: Webhooks, authorizer: Authorizer) -> None:
         self._store = store
+        self._authorizer = authorizer
         self._webhooks = webhooks
 
     async def mutate(self, attributes: Attributes, obj: Obj, old: Obj | None) -> Obj:
@@ -31,6 +35,8 @@ class AdmissionChain:
         """Returns if the write may be. Raises: StatusError."""
         if attributes.operation == "DELETE":
             self._check_immortal(attributes)
+        elif attributes.group == RBAC_GROUP and obj is not None:
+            check_escalation(self._authorizer, attributes.user, attributes.plural, obj, old)
         await self._webhooks.validate(attributes, obj, old)
 
     def _check_namespace(self, attributes: Attributes) -> None:
