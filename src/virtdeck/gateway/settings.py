@@ -1,6 +1,9 @@
 """Settings of virt-api."""
 
+import socket
 from dataclasses import dataclass
+
+_EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104 (recognised, not bound)
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,10 @@ class GatewaySettings:
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port as browsers say them."""
-        return (self.public_url or f"{self.scheme}://{self.listen}").rstrip("/")
+        """Scheme, host and port as browsers say them; this host's name when every address is listened on."""
+        host, _, port = self.listen.rpartition(":")
+        reached = socket.gethostname() if host in _EVERYWHERE else host
+        return (self.public_url or f"{self.scheme}://{reached}:{port}").rstrip("/")
 
     @property
     def scheme(self) -> str:

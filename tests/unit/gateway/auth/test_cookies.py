@@ -1,5 +1,7 @@
 """The session cookie and the headers of every answer."""
 
+import socket
+
 import pytest
 
 from virtdeck.gateway.auth.cookies import clear_cookie, cookie_name, find_code, set_cookie
@@ -27,6 +29,13 @@ def test_on_plain_loopback_it_is_not_secure_and_says_so_in_its_name() -> None:
     cookie = set_cookie(settings(), "code")
     assert cookie.startswith("virtdeck-8900=")
     assert "Secure" not in cookie
+
+
+def test_links_name_this_host_when_every_address_is_listened_on() -> None:
+    assert settings(listen="127.0.0.1:8900").origin == "http://127.0.0.1:8900"
+    everywhere = settings(listen="0.0.0.0:8900", listen_tls_cert="c", listen_tls_key="k")
+    assert everywhere.origin == f"https://{socket.gethostname()}:8900"
+    assert settings(public_url="https://a.example/").origin == "https://a.example"
 
 
 def test_instances_on_one_host_do_not_share_a_cookie() -> None:
