@@ -1,45 +1,41 @@
-"""Who wrote what to the API between two moments, from watches of the objects themselves."""
+"""Who wrote what to the API while one VMI started, from the API server's own audit log."""
 
 import json
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+import time
+from collections import Counter
 
+from e2e.machines import kernel_boot_vmi
 from e2e.product import Product
 
-
-@dataclass
-class Writes:
-    """Versions of a VMI and its pod that the store went through."""
-
-    vmi: list[str] = field(default_factory=list)
-    pods: list[str] = field(default_factory=list)
+NAME = "bench-writes"
+WRITES = {"create", "update", "patch", "delete"}
+# A kubelet's own writes and reports for people do not count: every Kubernetes has them.
+NOT_COUNTED = ("system:node:", "system:serviceaccount:kube-system:")
 
 
-@contextmanager
-def watched_writes(product: Product, name: str) -> Iterator[Writes]:
-    """Within the block every stored version of the VMI and of launcher pods is noted; read after the block."""
-    found = Writes()
-    watches = [
-        (_watch(product, "vmi", f"metadata.name={name}"), found.vmi),
-        (_watch(product, "pods", ""), found.pods),
-    ]
-    yield found
-    for process, versions in watches:
-        process.terminate()
-        text, _ = process.communicate()
-        decoder, position = json.JSONDecoder(), 0
-        while position < len(text.rstrip()):
-            obj, position = decoder.raw_decode(text, position)
-            position += len(text[position:]) - len(text[position:].lstrip())
-            versions.append(f"{obj['metadata']['resourceVersion']} {obj.get('status', {}).get('phase', '')}")
-
-
-def _watch(product: Product, kind: str, field_selector: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        ["kubectl", "--kubeconfig", product.kubeconfig, "get", kind, "--watch", "-o", "json"]
-        + ([f"--field-selector={field_selector}"] if field_selector else []),
-        stdout=subprocess.PIPE,
-        text=True,
+def writes_of_one_start(product: Product) -> int:
+    """Writes to the VMI and its pod from create to Running, the client's create counted."""
+    log = product.state / "log" / "audit.log"
+    before = log.stat().st_size
+    product.apply(kernel_boot_vmi(NAME))
+    product.wait_for_phase(NAME, "Running")
+    time.sleep(3)
+    with log.open() as file:
+        file.seek(before)
+        entries = [json.loads(line) for line in file]
+    counted = Counter(
+        (entry["user"], entry["verb"], entry["resource"])
+        for entry in entries
+        if entry["verb"] in WRITES and is_counted(entry)
     )
+    product.kubectl("delete", "vmi", NAME, "--timeout=60s")
+    return sum(counted.values())
+
+
+def is_counted(entry: dict[str, str]) -> bool:
+    """The write is one of the budget's."""
+    return entry["resource"] in {
+        "virtualmachineinstances",
+        "pods",
+        "pods/status",
+    } and not entry["user"].startswith(NOT_COUNTED)

@@ -6,6 +6,7 @@ import json
 import ssl
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -43,6 +44,16 @@ class Api:
         if data and "json" in (response.headers.get("Content-Type") or ""):
             return response.status, json.loads(data)
         return response.status, data
+
+    def watch(self, path: str) -> Iterator[dict[str, Any]]:
+        """Events of a watch that has begun when this returns; ends with the server's patience."""
+        address = urlsplit(self.server)
+        connection = http.client.HTTPSConnection(
+            address.hostname or "", address.port, timeout=120, context=self.context
+        )
+        connection.request("GET", f"{path}{'&' if '?' in path else '?'}watch=true")
+        response = connection.getresponse()
+        return (json.loads(line) for line in response)
 
     def sub(self, method: str, kind: str, name: str, action: str, body: Any = None) -> tuple[int, Any]:
         """A subresource in namespace default, as virtctl calls it."""

@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,12 +42,8 @@ def warm_capabilities(state: StateFolder) -> None:
     wanted = capabilities_stamp()
     if folder.is_dir() and stamp.exists() and stamp.read_text() == wanted:
         return
-    # Not in the state folder itself: its parents may be closed to the launchers' user.
-    with tempfile.TemporaryDirectory(prefix="virtdeck-capabilities-") as made:
-        Path(made).chmod(0o755)
-        _ask_libvirt(Path(made) / "cache")
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(Path(made) / "cache", folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    _ask_libvirt(folder)
     write_file(stamp, wanted, mode=0o644)
 
 

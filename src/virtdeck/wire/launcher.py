@@ -45,7 +45,7 @@ class InterfaceFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, rena
 
 
 class DhcpFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """One DHCP service that the launcher runs (dnsmasq) on ``bridge`` for the guest."""
+    """One DHCP service that the launcher runs on ``bridge`` for the guest."""
 
     bridge: str
     server: str

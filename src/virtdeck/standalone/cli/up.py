@@ -1,12 +1,15 @@
 """``virtdeck up``: the instance runs in the background and says where to find it."""
 
 import argparse
+import compileall
 import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
+import virtdeck
 from virtdeck.basis.errors import Absent, HostFault, Refused
 from virtdeck.standalone.cli.login import new_login_link
 from virtdeck.standalone.cli.words import answer, say
@@ -50,7 +53,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def prepare(state: StateFolder, instance: Instance) -> None:
-    """Certificates, kubeconfigs, settings and libvirt's warm cache are in place."""
+    """Certificates, kubeconfigs, settings, byte code and libvirt's warm cache are in place."""
+    # Launchers see the sources read-only: without byte code each would compile them anew.
+    compileall.compile_dir(Path(virtdeck.__file__).parent, quiet=2)
     ensure_pki(state, instance.node_name, split_address(instance.listen)[0])
     write_kubeconfigs(state, instance)
     write_settings(state, instance, launcher_user())

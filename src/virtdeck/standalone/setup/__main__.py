@@ -10,7 +10,6 @@ from pathlib import Path
 from virtdeck.standalone.setup import packages
 
 PYTHON = "/usr/bin/python3"
-LIBVIRT_BINDING = Path("/usr/lib/python3/dist-packages")
 
 
 def main() -> int:
@@ -57,7 +56,7 @@ def is_installed(package: str) -> bool:
 
 
 def install_environment(checkout: Path, lock_file: str) -> None:
-    """The virtual environment holds what the lock file names, libvirt's binding and virtdeck itself."""
+    """The virtual environment holds what the lock file names, and virtdeck itself."""
     venv = checkout / ".venv"
     say(f"Installing Python packages into {venv} (from {lock_file}, with hashes)")
     if not (venv / "bin" / "pip").exists():
@@ -65,16 +64,7 @@ def install_environment(checkout: Path, lock_file: str) -> None:
     pip = [str(venv / "bin" / "pip"), "--disable-pip-version-check", "install", "--quiet", "--require-hashes"]
     run([*pip, "-r", str(checkout / lock_file)], None, "pip could not install them; its message is above")
     [site_packages] = venv.glob("lib/python3*/site-packages")
-    for source in (*LIBVIRT_BINDING.glob("libvirt*.py"), *LIBVIRT_BINDING.glob("libvirtmod*.so")):
-        link = site_packages / source.name
-        link.unlink(missing_ok=True)
-        link.symlink_to(source)
     (site_packages / "virtdeck.pth").write_text(f"{checkout / 'src'}\n")
-    run(
-        [str(venv / "bin" / "python"), "-m", "compileall", "-q", str(checkout / "src" / "virtdeck")],
-        None,
-        "virtdeck's own sources do not compile",
-    )
 
 
 def run(command: list[str], environment: dict[str, str] | None, advice: str) -> None:
