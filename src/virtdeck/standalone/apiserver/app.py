@@ -19,6 +19,7 @@ from virtdeck.standalone.apiserver.problems import StatusError, forbidden, no_su
 from virtdeck.standalone.apiserver.requests.answers import failure, send_reply
 from virtdeck.standalone.apiserver.requests.bodies import Disconnected
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
+from virtdeck.standalone.apiserver.requests.fairness import Fairness
 from virtdeck.standalone.apiserver.requests.targets import parse_query, parse_target
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
@@ -41,22 +42,28 @@ class App:
     def __init__(self, service: Service, audit: Audit) -> None:
         self._service = service
         self._audit = audit
+        self._fairness = Fairness()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         call = self._call(scope, receive, send)
         try:
             self._identify(call)
             self._authorize(call)
-            if scope["type"] == "websocket":
-                await self._websocket(call)
-            else:
-                await self._http(call)
+            stream = scope["type"] == "websocket" or is_stream(scope)
+            with self._fairness.admit(call.user.name, stream=stream):
+                await self._serve(call)
         except Disconnected:
             return
         except StatusError as fault:
             await self._refuse(call, fault)
         except VirtdeckError as fault:
             await self._refuse(call, _as_status_error(fault))
+
+    async def _serve(self, call: Call) -> None:
+        if call.scope["type"] == "websocket":
+            await self._websocket(call)
+        else:
+            await self._http(call)
 
     def _call(self, scope: Scope, receive: Receive, send: Send) -> Call:
         headers = {
