@@ -21,3 +21,10 @@ def test_images_are_listed_by_name(tmp_path: Path) -> None:
 def test_a_store_that_is_elsewhere_or_empty_is_told_apart(tmp_path: Path) -> None:
     assert image_list(None).why_not == "elsewhere"
     assert image_list(tmp_path).why_not == ""
+
+
+def test_the_image_for_trying_things_out_is_suggested_first(tmp_path: Path) -> None:
+    (tmp_path / "names").mkdir()
+    for name in ("virtdeck/demo-kernel:latest", "virtdeck/demo:latest"):
+        (tmp_path / "names" / f"{name.replace('/', '%2F')}.json").write_text(json.dumps({"name": name}))
+    assert image_list(tmp_path).suggested == "virtdeck/demo:latest"

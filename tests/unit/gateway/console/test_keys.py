@@ -3,8 +3,10 @@
 import string
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from virtdeck.gateway.console.views.keys import ALT_GR, LAYOUTS, SHIFT, chord_of, typing
+from virtdeck.gateway.console.views.keys import ALT_GR, LAYOUTS, MODIFIERS, SHIFT, chord_of, rolled, typing
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -54,3 +56,31 @@ def test_characters_without_a_key_are_named_once() -> None:
 )
 def test_a_combination_is_named_by_its_keys(names: str, chord: tuple[int, ...] | None) -> None:
     assert chord_of(names) == chord
+
+
+@pytest.mark.parametrize(
+    ("text", "chords"),
+    [
+        ("abc", ((30, 48, 46),)),
+        ("aab", ((30,), (30, 48))),
+        ("aBCd", ((30,), (SHIFT, 48, 46), (32,))),
+        ("abcdefgh", ((30, 48, 46, 32), (18, 33, 34, 35))),
+        ("ABCDEFG", ((SHIFT, 30, 48, 46), (SHIFT, 32, 18, 33), (SHIFT, 34))),
+        ("a\nb", ((30,), (28,), (48,))),
+        ("", ()),
+    ],
+)
+def test_different_keys_roll_over_each_other(text: str, chords: tuple[tuple[int, ...], ...]) -> None:
+    assert rolled(typing(text, "us").chords) == chords
+
+
+@given(st.text(alphabet=sorted(LAYOUTS["de"][1])), st.sampled_from(sorted(LAYOUTS)))
+def test_rolling_keeps_every_character_in_order(text: str, layout: str) -> None:
+    plain = typing(text, layout).chords
+    pressed = [
+        (*(one for one in chord if one in MODIFIERS), key)
+        for chord in rolled(plain)
+        for key in chord
+        if key not in MODIFIERS
+    ]
+    assert pressed == list(plain)

@@ -12,6 +12,7 @@ from virtdeck.gateway.console.views.machine import size, when
 
 NOTES = "names"
 LONGEST_NOTE = 64 << 10
+DEMO = "virtdeck/demo:latest"
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,12 @@ class ImageList:
 
     images: tuple[ImageView, ...]
     why_not: str = ""
+
+    @property
+    def suggested(self) -> str:
+        """The image to begin with: the one for trying things out, else the only one there is."""
+        names = [image.name for image in self.images]
+        return DEMO if DEMO in names else names[0] if len(names) == 1 else ""
 
 
 def image_list(folder: Path | None) -> ImageList:

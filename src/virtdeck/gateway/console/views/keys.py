@@ -3,6 +3,7 @@
 Source: ``linux/input-event-codes.h`` for the codes; the guest must have the same layout set.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 SHIFT, CONTROL, ALT, META, ALT_GR = 42, 29, 56, 125, 100
@@ -39,6 +40,9 @@ NAMED = {
     "f12": 88,
 }
 Chord = tuple[int, ...]
+ENTER = 28
+MODIFIERS = (SHIFT, CONTROL, ALT, META, ALT_GR)
+MOST_AT_ONCE = 4  # 12 bytes of scan codes: a PS/2 keyboard keeps 16 for a guest that is slow to read them
 
 
 def _us() -> dict[str, Chord]:
@@ -127,6 +131,24 @@ def typing(text: str, layout: str) -> Typing:
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     missing = tuple(dict.fromkeys(character for character in plain if character not in keys))
     return Typing(tuple(keys[character] for character in plain if character in keys), missing)
+
+
+def rolled(chords: Sequence[Chord]) -> tuple[Chord, ...]:
+    """The same text in fewer presses, as a fast typist's.
+
+    Keys that differ and need the same modifiers go down one after another before the first is released; Enter
+    stands alone.
+    """
+    found: list[Chord] = []
+    for *modifiers, key in chords:
+        last = found[-1] if found else ()
+        same = last[: len(modifiers)] == tuple(modifiers) and len(last) > len(modifiers)
+        plain = same and not any(one in MODIFIERS for one in last[len(modifiers) :])
+        if plain and key not in last and len(last) < MOST_AT_ONCE and ENTER not in (key, last[-1]):
+            found[-1] = (*last, key)
+        else:
+            found.append((*modifiers, key))
+    return tuple(found)
 
 
 def chord_of(names: str) -> Chord | None:

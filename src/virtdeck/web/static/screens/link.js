@@ -90,7 +90,7 @@ export class Link {
   refuse(text, ...buttons) {
     this.refused = true;
     this.say(text);
-    this.note(text, "again", ...buttons);
+    this.note(text, ...(buttons.length ? buttons : ["again"]));
   }
 
   // The socket is closed: the code says whether to try again or to ask.

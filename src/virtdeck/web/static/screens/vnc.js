@@ -111,6 +111,7 @@ box.onsubmit = async (event) => {
   const typed = link.part("typed");
   let done = 0;
   stop = false;
+  typed.textContent = "";
   try {
     if (!all.length || !(await check())) return;
     progress.hidden = link.part("type-cancel").hidden = false;
