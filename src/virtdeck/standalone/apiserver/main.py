@@ -32,7 +32,7 @@ from virtdeck.standalone.apiserver.resources.registry import Registry
 from virtdeck.standalone.apiserver.resources.tracking import track
 from virtdeck.standalone.apiserver.service import Service
 from virtdeck.standalone.apiserver.settings import Settings
-from virtdeck.standalone.apiserver.storage.store import Store
+from virtdeck.standalone.apiserver.storage.store import Store, Window
 from virtdeck.standalone.apiserver.verbs.deletion import Deleter
 from virtdeck.standalone.apiserver.verbs.pipeline import Pipeline
 
@@ -75,7 +75,7 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
 @asynccontextmanager
 async def open_server(settings: Settings) -> AsyncIterator[Server]:
     """The server listens and its background work goes on, until the context ends."""
-    store = Store(settings.store)
+    store = Store(settings.store, Window(settings.watch_window_events, settings.watch_window_bytes))
     audit = Audit(settings.audit_log)
     try:
         parts = compose(settings, store, audit)

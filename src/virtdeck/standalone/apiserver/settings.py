@@ -26,5 +26,8 @@ class Settings:
     log_dir: str = ""  # <namespace>_<pod>_<uid>/<container>.log; empty: pods/log is not served
     audit_log: str = ""  # one JSON object a write; empty: none is kept
     advertise: str = ""  # host:port in the kubernetes Endpoints; empty: as bound
+    # How much of the past is kept for watches that come back: more costs memory, less makes more lists.
+    watch_window_events: int = 4096
+    watch_window_bytes: int = 8 * 1024 * 1024
     event_ttl_seconds: float = 3600.0  # as kube-apiserver
     verbosity: str = "info"
