@@ -37,6 +37,10 @@ def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
     modules = read_modules(tmp_path)
     assert [found.name for found in closure(["ext4"], modules)] == ["jbd2", "mbcache", "crc32c", "ext4"]
     assert closure(["built_in"], modules) == []
+    del modules["jbd2"]
+    with pytest.raises(HostFault, match="needs jbd2"):
+        closure(["ext4"], modules)
+    modules = read_modules(tmp_path)
     chosen = closure(["virtio_rng"], modules)
     assert alias_lines(chosen) == "alias virtio:d00000004v* virtio_rng\n"
     assert dependency_lines(closure(["jbd2", "ext4"], modules), tmp_path).splitlines()[-1] == (

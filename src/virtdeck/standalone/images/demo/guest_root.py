@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,6 +56,11 @@ _UNUSED = (
     "etc/",
     "var/",
 )
+_USEFUL = re.compile(
+    r"/kernel/(?:arch|block|crypto|lib|net/(?:9p|core|packet)|fs/(?:9p|ext4|fat|fscache|fuse|isofs|jbd2|mbcache|netfs|nls)"
+    r"|fs/mbcache|drivers/(?:acpi|mfd|platform/x86|ata|block|cdrom|char|firmware|hid|input|misc|nvme|rtc|scsi|usb|virtio|watchdog"
+    r"|net/(?:virtio_net|net_failover|mii|mdio|phy|ptp)|net/ethernet/(?:intel/e1000|realtek/8139)|ptp|pps))"
+)
 _SCRIPTS = {
     "start.sh": "etc/init.d/start",
     "late.sh": "etc/init.d/late",
@@ -80,28 +86,18 @@ class Kernel:
 
 def unpack_kernel(package: Path, into: Path) -> Kernel:
     """The kernel of the package. Raises: HostFault."""
-    skipped = (
-        "/sound/",
-        "/drivers/gpu/",
-        "/drivers/media/",
-        "/drivers/infiniband/",
-        "/net/wireless/",
-        "/staging/",
-    )
-    extract(
-        package,
-        into,
-        lambda name: (
-            name.startswith("boot/vmlinuz")
-            or (name.endswith(".ko") and not any(part in name for part in skipped))
-        ),
-    )
+    extract(package, into, lambda name: name.startswith("boot/vmlinuz") or _is_useful(name))
     image = next((into / "boot").glob("vmlinuz-*"), None)
     if image is None:
         raise HostFault(f"{package.name} holds no kernel")
     folder = next((into / "usr/lib/modules").iterdir())
     wishes = json.loads((GUEST / "modules.json").read_text())
     return Kernel(image, folder.name, folder, read_modules(folder), wishes)
+
+
+def _is_useful(path: str) -> bool:
+    """A module that a wish in modules.json may lead to; the other nine tenths need not be unpacked."""
+    return path.endswith(".ko") and _USEFUL.search(path) is not None
 
 
 def kernel_initrd(kernel: Kernel, busybox: Path, scratch: Path) -> bytes:
