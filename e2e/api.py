@@ -123,7 +123,8 @@ class Terminal:
         mark = f"done-{time.monotonic_ns()}"
         # The mark is split, so that the echo of the typed line is not taken for the answer.
         self.write(f"{command}; echo {mark[:5]}''{mark[5:]}\r")
-        return self.expect(mark, seconds).partition("\n")[2]
+        self.expect(f"''{mark[5:]}", seconds)
+        return self.expect(mark, seconds)
 
 
 def _tls(cluster: dict[str, str], user: dict[str, str]) -> ssl.SSLContext:

@@ -56,7 +56,7 @@ def test_rerun_on_failure_stays_off_after_the_guest_powers_off(
     product.wait_for_phase("pw-rerun", "Running")
     guest_says(api, "pw-rerun", "poweroff -f")
     until(lambda: printable(product, "pw-rerun"), lambda status: status == "Stopped", 60)
-    assert product.get("vmi", "pw-rerun") is None
+    product.wait_gone("vmi", "pw-rerun")
 
 
 def test_once_is_never_started_again(product: Product, api: Api, cleanup: None) -> None:

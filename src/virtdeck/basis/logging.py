@@ -10,7 +10,8 @@ def configure_logging(component: str, verbosity: str = "info") -> None:
     """All structlog loggers of this process write to stderr, with ``component`` on every line."""
     renderer: structlog.typing.Processor
     if sys.stderr.isatty():
-        renderer = structlog.dev.ConsoleRenderer()
+        # Plain, for the pretty formatters print local variables, and secrets with them.
+        renderer = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     else:
         renderer = structlog.processors.JSONRenderer(ensure_ascii=True)
     structlog.configure(
