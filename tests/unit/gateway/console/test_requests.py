@@ -8,8 +8,10 @@ from pathlib import Path
 import anyio
 import pytest
 from aiohttp import ClientSession, ClientTimeout
-from tests.unit.gateway.small_cluster import KUBEVIRT
+from tests.unit.gateway.small_cluster import KUBEVIRT, vm, vmi
 from tests.unit.gateway.small_console import TOKEN, Stage, open_console
+
+from virtdeck.kube.objects import Key
 
 pytestmark = pytest.mark.anyio
 HTMX = {"HX-Request": "true"}
@@ -213,3 +215,33 @@ async def test_pages_are_packed_and_not_kept(tmp_path: Path) -> None:
         assert answer.headers["Content-Encoding"] == "gzip"
         assert answer.headers["Cache-Control"] == "no-store"
         assert int(answer.headers["Content-Length"]) < 25_000
+
+
+async def test_an_instance_without_a_machine_has_every_page(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (stage, browser):
+        await stage.cluster.add(vmi(vm("lone", "lab", "Running")))
+        with anyio.fail_after(5):
+            while stage.desk.roster.get(Key("lab", "lone")) is None:
+                await stage.desk.roster.wait_beyond(stage.desk.roster.sequence)
+        for tab in (
+            "",
+            "/console",
+            "/serial",
+            "/config",
+            "/events",
+            "/yaml",
+            "/tasks",
+            "/edit",
+            "/do/delete",
+        ):
+            html = await page(browser, f"/ns/lab/vms/lone{tab}")
+            assert "lone" in html
+        assert "gone for good once it ends" in await page(browser, "/ns/lab/vms/lone")
+
+
+async def test_what_one_may_not_do_is_told_even_when_posted_at_once(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (stage, browser):
+        stage.reviews.denied = {"list nodes", "list events"}
+        assert "You lack the right “list nodes”" in await page(browser, "/nodes")
+        assert "You lack the right “list events”" in await page(browser, "/activity")
+        assert "You lack the right “list events”" in await page(browser, "/ns/shop/vms/web-1/events")
