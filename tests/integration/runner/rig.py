@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -165,6 +166,7 @@ def clean(rig: Rig) -> None:
         timeout=10,
         capture_output=True,
     )
+    shutil.rmtree(f"/run/virtdeck-{rig.instance.id}", ignore_errors=True)
     time.sleep(0.1)
     for folder in Path("/sys/fs/cgroup").glob(f"*/virtdeck-{rig.instance.id}"):
         for path in [*folder.glob("*/"), folder]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import pytest
 from tests.integration.runner.rig import Rig, kill_conmons, kill_launchers, pod
-from tests.integration.runner.test_pods import NAMESPACE, delete, eventually, is_running, run, until
+from tests.integration.runner.test_pods import NAMESPACE, delete, eventually, is_running, lines, run, until
 
 from virtdeck.crds import kinds
 from virtdeck.crds.core.pod import Pod
@@ -79,6 +79,7 @@ async def test_a_killed_launcher_fails_its_pod(rig: Rig, client: Client) -> None
 
 async def test_a_killed_conmon_takes_no_container_along(rig: Rig, client: Client) -> None:
     found = await run(client, "unwatched")
+    await lines(rig, found)  # what a program says afterwards has no reader any more
     kill_conmons(rig)
     rig.stop("runner", signal.SIGKILL)
     rig.start("runner")

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,39 +14,13 @@ import msgspec
 
 from virtdeck.basis.errors import HostFault
 from virtdeck.standalone.runner.cgroups import remove_cgroup
+from virtdeck.standalone.runner.container_state import Absent, Container, Ended, Running
 from virtdeck.standalone.runner.processes import ProcessId, is_alive, signal_process
 
 _START_SECONDS = 30.0
 _DELETE_SECONDS = 30.0
 # Nothing of our own: runc would take our NOTIFY_SOCKET for the container's.
 _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
-
-
-@dataclass(frozen=True)
-class Absent:
-    """The runner never got as far as starting a container, or has removed it."""
-
-
-@dataclass(frozen=True)
-class Running:
-    """The container's first process lives, or conmon has not noted its end yet; conmon: None when killed."""
-
-    process: ProcessId
-    conmon: ProcessId | None
-    started_at: float
-
-
-@dataclass(frozen=True)
-class Ended:
-    """The container has run. exit_code: None when nobody saw it end. Times: seconds since 1970."""
-
-    exit_code: int | None
-    started_at: float
-    finished_at: float
-    out_of_memory: bool
-
-
-Container = Absent | Running | Ended
 
 
 class _Marker(msgspec.Struct, frozen=True, kw_only=True):

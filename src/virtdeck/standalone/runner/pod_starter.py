@@ -18,7 +18,8 @@ from virtdeck.crds.core.pod import Pod
 from virtdeck.crds.core.pod_volumes import PodVolume
 from virtdeck.kube.client import Client
 from virtdeck.standalone.runner.container_spec import Ground, container_spec
-from virtdeck.standalone.runner.containers import Containers, Running
+from virtdeck.standalone.runner.container_state import Running
+from virtdeck.standalone.runner.containers import Containers
 from virtdeck.standalone.runner.launch import Launch
 from virtdeck.standalone.runner.networks import Networks, PodNetwork
 from virtdeck.standalone.runner.pulls import Pulls, Waiting

@@ -7,7 +7,7 @@ from typing import Any
 
 from virtdeck.basis.clock import rfc3339
 from virtdeck.crds.core.pod import Pod
-from virtdeck.standalone.runner.containers import Ended
+from virtdeck.standalone.runner.container_state import Ended
 
 Status = dict[str, Any]
 _LOST_CODE = 137  # as if killed: nobody saw the real one

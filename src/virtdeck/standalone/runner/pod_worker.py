@@ -21,7 +21,7 @@ from virtdeck.kube.client import Client
 from virtdeck.kube.events import EventRecorder
 from virtdeck.kube.plans import EventNote
 from virtdeck.safety.paths import one_component
-from virtdeck.standalone.runner import containers as seen
+from virtdeck.standalone.runner import container_state as seen
 from virtdeck.standalone.runner.containers import Containers
 from virtdeck.standalone.runner.launch import read_launch
 from virtdeck.standalone.runner.networks import Networks

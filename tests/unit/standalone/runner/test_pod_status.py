@@ -7,7 +7,7 @@ import pytest
 from tests.unit.standalone.runner.builders import a_pod
 
 from virtdeck.crds.core.pod import Pod
-from virtdeck.standalone.runner.containers import Ended
+from virtdeck.standalone.runner.container_state import Ended
 from virtdeck.standalone.runner.pod_status import (
     Place,
     changed,
