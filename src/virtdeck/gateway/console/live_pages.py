@@ -8,7 +8,7 @@ from virtdeck.gateway.console.routes.activity import visible_events, visible_tas
 from virtdeck.gateway.console.routes.machine import machine_model
 from virtdeck.gateway.console.routes.machines import list_model, seen
 from virtdeck.gateway.console.routes.overview import overview_model
-from virtdeck.gateway.console.views.detail import about_machine
+from virtdeck.gateway.console.views.events import about_machine
 from virtdeck.gateway.console.views.listing import Query, fits
 from virtdeck.gateway.console.views.machine import Machine, dom_id
 from virtdeck.gateway.console.views.nodes import node_views

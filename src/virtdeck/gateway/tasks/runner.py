@@ -34,6 +34,7 @@ class Tasks:
         self._clock = clock
         self._running: dict[str, Task] = {task.id: task for task in store.running()}
         self._listeners: dict[object, Callable[[Task], None]] = {}
+        self._begun = anyio.Event()
 
     @property
     def running(self) -> list[Task]:
@@ -83,6 +84,7 @@ class Tasks:
         self.store.put(task)
         if task.state == "running":
             self._running[task.id] = task
+            self._begun.set()
         else:
             self._running.pop(task.id, None)
             self.store.trim()
@@ -141,9 +143,12 @@ class Tasks:
     async def run(self) -> None:
         """Follows all tasks until cancelled."""
         while True:
+            if not self._running:
+                self._begun = anyio.Event()
+                await self._begun.wait()
             seen = self._roster.sequence
             self.look()
-            with anyio.move_on_after(LOOK_AGAIN_SECONDS if self._running else None):
+            with anyio.move_on_after(LOOK_AGAIN_SECONDS):
                 await self._roster.wait_beyond(seen)
 
 

@@ -7,8 +7,9 @@ from virtdeck.crds.codec import decode
 from virtdeck.crds.core.event import Event
 from virtdeck.crds.core.node import Node
 from virtdeck.crds.meta import Condition
-from virtdeck.gateway.console.views.detail import conditions_of, disks_of, events_of, nics_of
+from virtdeck.gateway.console.views.detail import conditions_of, disks_of, nics_of
 from virtdeck.gateway.console.views.diff import editable, effect, field_changes, to_yaml, unified
+from virtdeck.gateway.console.views.events import events_of
 from virtdeck.gateway.console.views.nodes import node_view
 
 

@@ -147,3 +147,14 @@ async def test_nothing_is_decided_before_the_caches_know_anything(tmp_path: Path
         await tasks.perform("ada", "delete", WEB, nothing)
         tasks.look()
         assert len(tasks.running) == 1
+
+
+@pytest.mark.anyio
+async def test_a_task_begun_in_quiet_times_is_followed_without_any_change(tmp_path: Path) -> None:
+    async with running(tmp_path, MovingClock(NOW), a_vm(word="Running"), a_vmi()) as (tasks, *_):
+        await anyio.sleep(0.01)
+        await tasks.perform("ada", "start", WEB, nothing)
+        with anyio.fail_after(2):
+            while tasks.running:
+                await anyio.sleep(0)
+        assert tasks.store.newest()[0].state == "done"

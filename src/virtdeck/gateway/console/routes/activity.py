@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from virtdeck.basis.errors import Absent
 from virtdeck.gateway.console.routes import Route
-from virtdeck.gateway.console.views.detail import events_of
+from virtdeck.gateway.console.views.events import events_of
 from virtdeck.gateway.console.visit import Visit
 from virtdeck.gateway.tasks.task import Task
 from virtdeck.web.words import mark

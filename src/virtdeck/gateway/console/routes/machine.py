@@ -9,8 +9,9 @@ from virtdeck.crds import kinds
 from virtdeck.gateway.console.routes import Route
 from virtdeck.gateway.console.routes.power import find_machine
 from virtdeck.gateway.console.views.commands import console_commands
-from virtdeck.gateway.console.views.detail import about_machine, conditions_of, disks_of, events_of, nics_of
+from virtdeck.gateway.console.views.detail import conditions_of, disks_of, nics_of
 from virtdeck.gateway.console.views.diff import editable, to_yaml
+from virtdeck.gateway.console.views.events import about_machine, events_of
 from virtdeck.gateway.console.views.machine import Machine
 from virtdeck.gateway.console.visit import Visit
 from virtdeck.kube.objects import Key, raw

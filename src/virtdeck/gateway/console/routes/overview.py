@@ -5,7 +5,7 @@ from typing import Any
 from starlette.responses import Response
 
 from virtdeck.gateway.console.routes import Route
-from virtdeck.gateway.console.views.detail import events_of
+from virtdeck.gateway.console.views.events import events_of
 from virtdeck.gateway.console.views.images import image_list
 from virtdeck.gateway.console.views.listing import counts
 from virtdeck.gateway.console.views.nodes import node_views
