@@ -5,6 +5,7 @@ aiohttp would do, but costs 8 MB and 0.1 s of a start, and this server must be s
 
 import asyncio
 import ssl
+import time
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,6 +19,7 @@ from virtdeck.basis.errors import Lost
 _READ_BYTES = 64 * 1024
 _KEPT_PER_ENDPOINT = 8
 _CONNECT_SECONDS = 10.0
+_MOST_IDLE_SECONDS = 30.0  # well below what servers keep: a request must not meet a connection that just ends
 
 Headers = list[tuple[str, str]]
 
@@ -65,14 +67,16 @@ class Connection:
         self._parser = httptools.HttpResponseParser(self._response)
         self.status = 0
         self.reusable = False
+        self.idle_since = 0.0
 
     @property
     def headers(self) -> Headers:
         return self._response.headers
 
     def is_stale(self) -> bool:
-        """Whether the server has closed the connection while it was idle."""
-        return self._reader.at_eof() or self._writer.is_closing()
+        """Whether the server has closed the idle connection, or may be about to."""
+        waited = time.monotonic() - self.idle_since
+        return self._reader.at_eof() or self._writer.is_closing() or waited > _MOST_IDLE_SECONDS
 
     async def send(self, method: str, path: str, headers: Headers, body: bytes) -> None:
         """The request is sent and the answer's head is here. Raises: Lost."""
@@ -96,9 +100,16 @@ class Connection:
             while self._response.pieces:
                 yield self._response.pieces.popleft()
             if self._response.complete:
-                self.reusable = self._parser.should_keep_alive()
+                self.reusable = self._can_be_kept()
                 return
             await self._read()
+
+    def _can_be_kept(self) -> bool:
+        # The parser's own answer to this holds only inside its callbacks.
+        said = {value.lower() for name, value in self.headers if name == "connection"}
+        measured = {name for name, _value in self.headers} & {"content-length", "transfer-encoding"}
+        bodiless = self.status in (204, 304)
+        return "close" not in said and bool(measured or bodiless) and self._parser.get_http_version() == "1.1"
 
     async def _read(self) -> None:
         try:
@@ -174,6 +185,7 @@ class HttpClient:
         idle = self._idle.setdefault(endpoint, [])
         if connection.reusable and len(idle) < _KEPT_PER_ENDPOINT:
             connection.reusable = False
+            connection.idle_since = time.monotonic()
             idle.append(connection)
         else:
             connection.close()
