@@ -15,8 +15,9 @@ def test_the_screen_connects_and_draws_the_guests_picture(open_page: Open) -> No
     expect(page.locator("[data-role=message]")).to_have_text("Connected")
     canvas = page.locator("#screen canvas")
     expect(canvas).to_be_visible()
-    colour = canvas.evaluate("c => [...c.getContext('2d').getImageData(700, 200, 1, 1).data]")
-    assert colour[0] > 90
+    page.wait_for_function(
+        "c => c.getContext('2d').getImageData(700, 200, 1, 1).data[0] > 90", arg=canvas.element_handle()
+    )
 
 
 def test_text_is_typed_by_the_server_and_characters_without_a_key_are_named(
