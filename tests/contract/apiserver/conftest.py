@@ -32,7 +32,10 @@ def api(server: Running) -> Api:
 @pytest.fixture
 def namespace(api: Api) -> str:
     made = api.made("/api/v1/namespaces", {"metadata": {"generateName": "t-"}})
-    return str(made["metadata"]["name"])
+    name = str(made["metadata"]["name"])
+    api.eventually(f"/api/v1/namespaces/{name}/configmaps/kube-root-ca.crt")
+    api.eventually(f"/api/v1/namespaces/{name}/serviceaccounts/default")
+    return name
 
 
 @pytest.fixture

@@ -31,7 +31,10 @@ class Extension:
         context.load_verify_locations(pki / "front-proxy-ca.crt")
         context.load_verify_locations(pki / "component-ca.crt")
         context.verify_mode = ssl.CERT_REQUIRED
-        self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+        # Handshakes belong to each connection's thread: one that dawdles must not keep the others out.
+        self._server.socket = context.wrap_socket(
+            self._server.socket, server_side=True, do_handshake_on_connect=False
+        )
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     @property
