@@ -125,11 +125,13 @@ class Product:
         return [pid for pid in all_processes() if program_of(pid) == program and self.owns(pid)]
 
     def owns(self, pid: int) -> bool:
-        """The process belongs to a container of this instance: its mounts come from the state folder."""
+        """The process runs in a container of this instance, or watches over one."""
+        identity = json.loads((self.state / "instance.json").read_text())["id"]
         try:
-            return str(self.state) in Path(f"/proc/{pid}/mountinfo").read_text()
+            in_container = f"virtdeck-{identity}" in Path(f"/proc/{pid}/cgroup").read_text()
         except OSError:
             return False
+        return in_container or (program_of(pid) == "conmon" and str(self.state).encode() in _cmdline(pid))
 
 
 def until(read: Callable[[], T], true: Callable[[Any], bool], seconds: float, pause: float = 0.2) -> Any:

@@ -1,6 +1,7 @@
 """One JSON object a line on stderr, shaped as by ``basis.logging`` (whose structlog would cost 10 MB)."""
 
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,5 +17,7 @@ def log(event: str, level: str = "info", **values: Any) -> None:
         "component": "virt-launcher",
         **values,
     }
-    sys.stderr.write(msgspec.json.encode(line).decode() + "\n")
-    sys.stderr.flush()
+    # Who reads it may be gone (conmon was killed): the guest runs on all the same.
+    with suppress(OSError):
+        sys.stderr.write(msgspec.json.encode(line).decode() + "\n")
+        sys.stderr.flush()
