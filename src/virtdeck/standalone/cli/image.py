@@ -25,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     remove = actions.add_parser("rm", help="remove an image; running machines keep theirs")
     remove.add_argument("name", metavar="NAME")
     actions.add_parser("build-demo", help="build the demo images anew from Debian packages")
+    for action in actions.choices.values():
+        # Behind the action as well, where people look for it.
+        action.add_argument("--state", type=Path, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -40,16 +43,16 @@ def run(options: argparse.Namespace) -> int:
 def act(store: ImageStore, options: argparse.Namespace) -> list[ImageRecord]:
     """The images that the action concerned. Imports stay here: each action needs only its own."""
     if options.action == "pull":
-        from virtdeck.standalone.images.pull import pull  # noqa: PLC0415
+        from virtdeck.standalone.images.pull import pull
 
         return [pull(store, options.reference, say, name=options.name)]
     if options.action == "import":
-        from virtdeck.standalone.images.importing import import_disk  # noqa: PLC0415
+        from virtdeck.standalone.images.importing import import_disk
 
         return [import_disk(store, options.file, options.name, say)]
     if options.action == "rm":
         return [store.remove(options.name)]
-    from virtdeck.standalone.images.demo.images import build_demo  # noqa: PLC0415
+    from virtdeck.standalone.images.demo.images import build_demo
 
     return build_demo(store, say)
 
