@@ -4,4 +4,5 @@ echo
 echo "Press Enter for a shell on $(hostname)."
 read -r _
 cd /
-exec setsid cttyhack /bin/sh -l
+# Already a session's leader: setsid would fork, and init would start a second shell beside this one.
+exec cttyhack /bin/sh -l
