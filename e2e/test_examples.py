@@ -1,5 +1,7 @@
 """KubeVirt's own example manifests, applied with kubectl, give running guests."""
 
+from typing import Any
+
 import pytest
 from e2e.conftest import Manifests
 from e2e.product import Product, until
@@ -13,11 +15,15 @@ VMIS = ("vmi-kernel-boot", "vmi-ephemeral", "vmi-nocloud", "vmi-masquerade")
 def test_example_vmi_runs_and_leaves_nothing(product: Product, manifest: Manifests, name: str) -> None:
     product.apply(manifest(name))
     vmi = product.wait_for_phase(name, "Running")
+    until(lambda: product.get("vmi", name), is_ready, 10)
     [pod_uid] = vmi["status"]["activePods"]
     assert (product.state / "kubelet" / "pods" / pod_uid).is_dir()
-    assert [c["status"] for c in vmi["status"]["conditions"] if c["type"] == "Ready"] == ["True"]
     product.kubectl("delete", "vmi", name, "--timeout=60s")
     until((product.state / "kubelet" / "pods" / pod_uid).exists, lambda there: not there, 20)
+
+
+def is_ready(vmi: dict[str, Any]) -> bool:
+    return [c["status"] for c in vmi["status"]["conditions"] if c["type"] == "Ready"] == ["True"]
 
 
 def test_example_vm_starts_when_told_and_kubectl_shows_it(product: Product, manifest: Manifests) -> None:

@@ -56,7 +56,9 @@ def test_seed_made_user_host_name_and_ran_commands(guest: str, api: Api) -> None
         terminal = Terminal(stream)
         terminal.log_in("writer", "s3cret-pen")
         assert terminal.run("hostname").strip() == "book"
-        assert terminal.run("cat /var/tmp/proof").strip() == "seeded"
+        # Commands run beside the login prompt, once the network is there.
+        wait = "until [ -e /var/tmp/proof ]; do sleep 1; done"
+        assert terminal.run(f"{wait}; cat /var/tmp/proof").strip() == "seeded"
 
 
 def test_status_shows_what_agent_and_node_know(guest: str, product: Product) -> None:
