@@ -29,6 +29,8 @@ class GatewaySettings:
     """The installation's namespace: sessions and one-time codes are Secrets there."""
     listen: str = "127.0.0.1:8900"
     """The public address: console, façade, documentation."""
+    reached_host: str = ""
+    """What login links call this host when ``listen`` is every address; its name when empty."""
     listen_tls_cert: str | None = None
     listen_tls_key: str | None = None
     """Without them only loopback is served, in the clear."""
@@ -53,9 +55,10 @@ class GatewaySettings:
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port as browsers say them; this host's name when every address is listened on."""
+        """Scheme, host and port as links say them; pages work under the host's other names as well."""
         host, _, port = self.listen.rpartition(":")
-        reached = socket.gethostname() if host in _EVERYWHERE else host
+        reached = (self.reached_host or socket.gethostname()) if host in _EVERYWHERE else host
+        reached = f"[{reached}]" if ":" in reached.strip("[]") and not reached.startswith("[") else reached
         return (self.public_url or f"{self.scheme}://{reached}:{port}").rstrip("/")
 
     @property

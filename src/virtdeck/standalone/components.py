@@ -11,7 +11,8 @@ from typing import Any
 
 from virtdeck import __version__
 from virtdeck.basis.errors import HostFault
-from virtdeck.standalone.instance import Instance
+from virtdeck.standalone.addresses import reached_host
+from virtdeck.standalone.instance import Instance, split_address
 from virtdeck.standalone.state import StateFolder, write_file
 from virtdeck.standalone.supervisor.component import Program
 
@@ -153,6 +154,7 @@ def _gateway(state: StateFolder, instance: Instance) -> dict[str, Any]:
         "handler_cert": _pki(state, "gateway-client.crt"),
         "handler_key": _pki(state, "gateway-client.key"),
         "listen": instance.listen,
+        "reached_host": reached_host(split_address(instance.listen)[0]),
         "data_dir": str(state.path("gateway")),
         "images_dir": str(state.path("images")),
         **tls,

@@ -11,6 +11,7 @@ import subprocess
 import msgspec
 
 from virtdeck.basis.errors import Conflict, Invalid
+from virtdeck.standalone.addresses import in_url, reached_host
 from virtdeck.standalone.state import StateFolder, write_file
 
 DEFAULT_LISTEN = "127.0.0.1:8900"
@@ -41,8 +42,10 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     @property
     def console_url(self) -> str:
+        """As browsers reach the console: an address that can be dialled, also when it listens on all."""
         scheme = "http" if self.listens_on_loopback else "https"
-        return f"{scheme}://{self.listen}"
+        host, port = split_address(self.listen)
+        return f"{scheme}://{in_url(reached_host(host))}:{port}"
 
     @property
     def apiserver_url(self) -> str:

@@ -37,7 +37,7 @@ def service_account(name: str, namespace: str = "kubevirt") -> tuple[str, tuple[
     return f"system:serviceaccount:{namespace}:{name}", groups
 
 
-def leaves(node_name: str, listen_host: str) -> tuple[Leaf, ...]:
+def leaves(node_name: str, *console_hosts: str) -> tuple[Leaf, ...]:
     """Every certificate of an instance; docs/contracts.md says what each is for."""
     api_names = (
         "127.0.0.1",
@@ -60,7 +60,9 @@ def leaves(node_name: str, listen_host: str) -> tuple[Leaf, ...]:
         # The unit binds it to its node: admission refuses it the machines of any other.
         Leaf("node-agent", "ca", handler, handler_groups, units=(f"node:{node_name}",)),
         Leaf("apiserver", "ca", "kube-apiserver", server_names=api_names, client=False),
-        Leaf("console", "ca", "virtdeck", server_names=(listen_host, "localhost", node_name), client=False),
+        Leaf(
+            "console", "ca", "virtdeck", server_names=(*console_hosts, "localhost", node_name), client=False
+        ),
         Leaf("front-proxy-client", "front-proxy-ca", "front-proxy-client"),
         Leaf("apiserver-webhook-client", "component-ca", "kubevirt.io:system:client:apiserver"),
         Leaf("gateway-client", "component-ca", "kubevirt.io:system:client:virt-api"),
@@ -80,13 +82,16 @@ def leaves(node_name: str, listen_host: str) -> tuple[Leaf, ...]:
 AUTHORITIES = ("ca", "front-proxy-ca", "component-ca")
 
 
-def ensure_pki(state: StateFolder, node_name: str, listen_host: str) -> None:
-    """Every authority and certificate is there and good for at least half its time."""
+def ensure_pki(state: StateFolder, node_name: str, *console_hosts: str) -> None:
+    """Every authority and certificate is there and good for at least half its time.
+
+    console_hosts: addresses that browsers may reach the console by.
+    """
     folder = state.path("pki")
     for name in AUTHORITIES:
         if not (folder / f"{name}.crt").exists():
             _make_authority(folder, name)
-    for leaf in leaves(node_name, listen_host):
+    for leaf in leaves(node_name, *console_hosts):
         if not _is_current(folder / f"{leaf.name}.crt", folder / f"{leaf.authority}.crt", leaf):
             _sign(folder, leaf)
 

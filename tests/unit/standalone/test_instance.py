@@ -57,7 +57,7 @@ def test_pod_subnet_is_a_private_network_of_4096_addresses(tmp_path: Path) -> No
 def test_console_is_plain_http_only_on_loopback(tmp_path: Path) -> None:
     state = open_state(tmp_path / "state")
     assert choose_instance(state, "127.0.0.1:8128").console_url == "http://127.0.0.1:8128"
-    assert choose_instance(state, "0.0.0.0:8129").console_url == "https://0.0.0.0:8129"
+    assert choose_instance(state, "0.0.0.0:8129").console_url.startswith("https://")
 
 
 @pytest.mark.parametrize(

@@ -70,3 +70,10 @@ def test_fresh_certificate_lives_about_a_year(pki: Path) -> None:
 
 def test_private_keys_are_for_root_alone(pki: Path) -> None:
     assert {path.stat().st_mode & 0o777 for path in pki.glob("*.key")} == {0o600}
+
+
+def test_console_certificate_names_every_address_it_may_be_reached_by(pki: Path) -> None:
+    ensure_pki(open_state(pki.parent), "node1", "192.0.2.7", "2001:db8::7")
+    names = certificate(pki, "console").extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert [str(a) for a in names.get_values_for_type(x509.IPAddress)] == ["192.0.2.7", "2001:db8::7"]
+    assert names.get_values_for_type(x509.DNSName) == ["localhost", "node1"]

@@ -78,7 +78,8 @@ def _from_elsewhere(scope: Scope, cookie: bytes) -> bool:
 def _page(scope: Scope) -> bytes:
     query = scope["query_string"].decode("latin-1")
     path = scope["raw_path"].decode("latin-1")
-    target = "/" + path.lstrip("/") + (f"?{query}" if query else "")
+    # Browsers read a backslash as a slash, and two of either lead to another host.
+    target = "/" + path.lstrip("/\\") + (f"?{query}" if query else "")
     shown = escape(target, quote=True)
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><title>virtdeck</title>"

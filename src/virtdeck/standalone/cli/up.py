@@ -11,6 +11,7 @@ from typing import Any
 
 import virtdeck
 from virtdeck.basis.errors import Absent, HostFault, Refused
+from virtdeck.standalone.addresses import covered_hosts
 from virtdeck.standalone.cli.login import new_login_link
 from virtdeck.standalone.cli.words import answer, say
 from virtdeck.standalone.components import launcher_user, programs, write_kubeconfigs, write_settings
@@ -56,7 +57,7 @@ def prepare(state: StateFolder, instance: Instance) -> None:
     """Certificates, kubeconfigs, settings, byte code and libvirt's warm cache are in place."""
     # Launchers see the sources read-only: without byte code each would compile them anew.
     compileall.compile_dir(Path(virtdeck.__file__).parent, quiet=2)
-    ensure_pki(state, instance.node_name, split_address(instance.listen)[0])
+    ensure_pki(state, instance.node_name, *covered_hosts(split_address(instance.listen)[0]))
     write_kubeconfigs(state, instance)
     write_settings(state, instance, launcher_user())
     warm_capabilities(state)

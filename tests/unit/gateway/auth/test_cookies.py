@@ -35,6 +35,8 @@ def test_links_name_this_host_when_every_address_is_listened_on() -> None:
     assert settings(listen="127.0.0.1:8900").origin == "http://127.0.0.1:8900"
     everywhere = settings(listen="0.0.0.0:8900", listen_tls_cert="c", listen_tls_key="k")
     assert everywhere.origin == f"https://{socket.gethostname()}:8900"
+    assert settings(listen="0.0.0.0:8900", reached_host="192.0.2.7").origin == "http://192.0.2.7:8900"
+    assert settings(listen="[::]:8900", reached_host="2001:db8::7").origin == "http://[2001:db8::7]:8900"
     assert settings(public_url="https://a.example/").origin == "https://a.example"
 
 
@@ -104,8 +106,9 @@ async def test_who_follows_a_link_of_another_site_lands_and_goes_on_by_themselve
     assert b'content="0;url=/ns/a/vms/b?x=%22%3E"' in body
 
 
-async def test_a_landing_never_leaves_this_site() -> None:
-    _, _, body = await respond(landing(page, "virtdeck-1"), headers=CROSS, raw_path=b"//evil.example/")
+@pytest.mark.parametrize("raw_path", [b"//evil.example/", b"/\\evil.example/", b"\\/\\evil.example/"])
+async def test_a_landing_never_leaves_this_site(raw_path: bytes) -> None:
+    _, _, body = await respond(landing(page, "virtdeck-1"), headers=CROSS, raw_path=raw_path)
     assert b'url=/evil.example/"' in body
 
 
