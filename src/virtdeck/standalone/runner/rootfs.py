@@ -1,5 +1,6 @@
 """The folder that a container takes for its root, and its /etc."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -19,7 +20,8 @@ def lay_root(root: Path, programs: tuple[str, ...]) -> None:
         (root / name).mkdir(parents=True, exist_ok=True)
     links = {**_LINKS, "var/run": "../run", "var/tmp": "../tmp"}
     for name, target in links.items():
-        if not (root / name).is_symlink():
+        # A checkout below /var/tmp is shown there, and takes the link's place.
+        if not os.path.lexists(root / name):
             (root / name).symlink_to(target)
 
 

@@ -35,3 +35,10 @@ def test_a_root_holds_links_and_empty_folders_alone(tmp_path: Path) -> None:
     assert str((tmp_path / "bin").readlink()) == "usr/bin"
     assert not [path for path in tmp_path.rglob("*") if path.is_file() and not path.is_symlink()]
     assert (tmp_path / "opt/app").is_dir()
+
+
+def test_programs_below_a_folder_that_is_else_a_link_are_shown_there(tmp_path: Path) -> None:
+    lay_root(tmp_path, ("/var/tmp/checkout/.venv",))
+    lay_root(tmp_path, ("/var/tmp/checkout/.venv",))
+    assert (tmp_path / "var/tmp/checkout/.venv").is_dir()
+    assert (tmp_path / "var/run").is_symlink()
