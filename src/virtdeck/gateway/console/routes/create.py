@@ -12,7 +12,7 @@ from virtdeck.gateway.console.views.create import (
     CreateForm,
     check,
     form_of,
-    line_of,
+    lines_of,
     manifest,
     parse_manifest,
     place_causes,
@@ -104,7 +104,7 @@ async def post_form(visit: Visit) -> Response:
 async def yaml_page(
     visit: Visit, text: str, fault: VirtdeckError | None = None, *, fine: bool = False
 ) -> Response:
-    causes = [(line_of(text, cause.field), cause) for cause in getattr(fault, "causes", ())]
+    causes = lines_of(text, getattr(fault, "causes", ()))
     model = {"text": text, "fault": fault, "causes": causes, "fine": fine, "old": None}
     return await visit.page("vms/new_yaml.html", "vms", model, 422 if fault else 200)
 

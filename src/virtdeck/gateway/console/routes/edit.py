@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import orjson
 from starlette.responses import Response
 
 from virtdeck.basis.errors import Conflict, Invalid, VirtdeckError
@@ -9,7 +10,7 @@ from virtdeck.crds import kinds
 from virtdeck.gateway.console.routes import Route
 from virtdeck.gateway.console.routes.machine import machine_model, raw_yaml
 from virtdeck.gateway.console.routes.power import find_machine
-from virtdeck.gateway.console.views.create import line_of, parse_manifest
+from virtdeck.gateway.console.views.create import lines_of, parse_manifest
 from virtdeck.gateway.console.views.diff import editable, effect, field_changes, to_yaml, unified
 from virtdeck.gateway.console.views.machine import Machine
 from virtdeck.gateway.console.visit import Visit, quoted
@@ -48,7 +49,8 @@ async def put(visit: Visit, machine: Machine, obj: dict[str, Any], *, dry_run: b
     status, answer = await visit.client.request("PUT", path, query=query, body=obj)
     if status >= 400:
         raise error_from_reply(status, answer)
-    return parse_manifest(answer.decode())
+    found: dict[str, Any] = orjson.loads(answer)
+    return found
 
 
 def same_object(obj: dict[str, Any], machine: Machine) -> None:
@@ -76,7 +78,7 @@ async def post_edit(visit: Visit) -> Response:
     except Conflict as fault:
         return await _conflict(visit, machine, text, fault)
     except VirtdeckError as fault:
-        causes = [(line_of(text, cause.field), cause) for cause in getattr(fault, "causes", ())]
+        causes = lines_of(text, getattr(fault, "causes", ()))
         return await edit_page(visit, machine, text, 422, fault=fault, causes=causes)
     return await _compare(visit, machine, text, after)
 

@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -10,6 +10,7 @@ import yaml
 
 from virtdeck.basis.errors import Cause, Invalid
 from virtdeck.crds.quantity import parse_bytes
+from virtdeck.safety.yaml_text import compose, read_documents
 from virtdeck.web.words import mark
 
 NAME = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")
@@ -199,16 +200,7 @@ def parse_manifest(text: str) -> dict[str, Any]:
     """The one object in the YAML (JSON is YAML). Raises: Invalid, naming the line."""
     if len(text.encode()) > MOST_YAML:
         raise Invalid(mark("The text is longer than 256 KiB."))
-    try:
-        found = [one for one in yaml.safe_load_all(text) if one is not None]
-    except yaml.MarkedYAMLError as fault:
-        line = fault.problem_mark.line + 1 if fault.problem_mark else 0
-        raise Invalid(
-            f"line {line}: {fault.problem or fault}",
-            causes=(Cause(f"line {line}", str(fault.problem or fault)),),
-        ) from fault
-    except (yaml.YAMLError, ValueError, RecursionError) as fault:
-        raise Invalid(f"this is not YAML: {fault}") from fault
+    found = read_documents(text)
     if len(found) != 1 or not isinstance(found[0], dict):
         raise Invalid(mark("The text must hold exactly one object."))
     return found[0]
@@ -250,9 +242,10 @@ def _answers(seed: dict[str, Any]) -> tuple[str, str, str]:
     """User, password and keys that a seed's cloud-config says, as far as the form asks for them."""
     text = _dict(seed.get("cloudInitNoCloud")).get("userData")
     try:
-        config = _dict(yaml.safe_load(text)) if isinstance(text, str) else {}
-    except yaml.YAMLError:
-        config = {}
+        found = read_documents(text) if isinstance(text, str) else []
+    except Invalid:
+        found = []
+    config = _dict(found[0]) if len(found) == 1 else {}
     keys = config.get("ssh_authorized_keys")
     lines = "\n".join(map(str, keys)) if isinstance(keys, list) else ""
     return str(config.get("user") or ""), str(config.get("password") or ""), lines
@@ -271,15 +264,18 @@ def place_causes(causes: tuple[Cause, ...]) -> tuple[dict[str, str], tuple[Cause
     return placed, tuple(rest)
 
 
-def line_of(text: str, field: str) -> int:
-    """The line of the YAML that a field path names, as near as it can be found; 0 when it cannot."""
+def lines_of(text: str, causes: Iterable[Cause]) -> list[tuple[int, Cause]]:
+    """Each complaint with the line of the YAML that its field path names."""
+    found = list(causes)
+    tree = compose(text) if any(not cause.field.startswith("line ") for cause in found) else None
+    return [(_line(tree, cause.field), cause) for cause in found]
+
+
+def _line(tree: Any, field: str) -> int:
+    """The line, as near as it can be found; 0 when it cannot."""
     if field.startswith("line "):
         return int(field[5:]) if field[5:].isdigit() else 0
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError:
-        return 0
-    line = 0
+    line, node = 0, tree
     for part in re.findall(r"[^.\[\]]+", field):
         found = _child(node, part)
         if found is None:
