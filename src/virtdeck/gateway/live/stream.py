@@ -61,9 +61,9 @@ async def stream(hub: Hub, page: LivePage, since: int | None) -> AsyncIterator[b
         while True:
             with anyio.move_on_after(BEAT_SECONDS):
                 await subscriber.wait()
+            if not await page.allowed():
+                return
             if not subscriber.unread:
-                if not await page.allowed():
-                    return
                 yield beat(current=hub.roster.current)
                 continue
             number = hub.roster.sequence

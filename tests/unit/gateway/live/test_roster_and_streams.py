@@ -153,3 +153,15 @@ def test_many_tabs_are_served_more_slowly_but_within_a_second(
     pace: float, streams: int, seconds: float
 ) -> None:
     assert pause(pace, streams) == seconds
+
+
+@pytest.mark.anyio
+async def test_who_was_logged_out_is_told_nothing_more_however_much_happens(tmp_path: Path) -> None:
+    async with open_all(tmp_path) as (hub, vms, _):
+
+        class LoggedOut(Page):
+            async def begin(self) -> None:
+                self.may = False
+                vms.absorb(a_vm())
+
+        assert await texts(hub, LoggedOut(), 0, 1) == []
