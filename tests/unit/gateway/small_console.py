@@ -57,6 +57,9 @@ class OnePerson:
         if token != TOKEN:
             raise Refused("the form is older than this login; open the page again and repeat")
 
+    def origin(self, request: HTTPConnection) -> str:
+        return f"http://{request.headers.get('host', '')}"
+
 
 @dataclass
 class Allowing:

@@ -22,6 +22,13 @@ def require_socket_origin(headers: Mapping[str, str], origin: str) -> None:
         raise Refused("this WebSocket was not opened by a page of this console", reason="ForeignOrigin")
 
 
+def require_no_foreign_page(headers: Mapping[str, str], origin: str) -> None:
+    """No page of another origin sends this request, also none of another port here. Raises: Refused."""
+    foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+    if foreign or headers.get("origin", origin) != origin:
+        raise Refused("this request did not come from a page of this console", reason="ForeignOrigin")
+
+
 def require_token(expected: str, given: str) -> None:
     """The form repeats its session's token. Raises: Refused."""
     if not expected or not hmac.compare_digest(expected.encode(), given.encode()):

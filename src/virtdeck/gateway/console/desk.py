@@ -43,6 +43,8 @@ class Gate(Protocol):
 
     def check_form(self, request: HTTPConnection, token: str) -> None: ...
 
+    def origin(self, request: HTTPConnection) -> str: ...
+
 
 class Reviews(Protocol):
     """Access reviews; ``auth.reviews.AccessReviews`` is one."""

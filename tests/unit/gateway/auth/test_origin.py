@@ -5,6 +5,7 @@ import pytest
 from virtdeck.basis.errors import Refused
 from virtdeck.gateway.auth.origin import (
     origin_of,
+    require_no_foreign_page,
     require_same_origin,
     require_socket_origin,
     require_token,
@@ -103,3 +104,24 @@ def test_a_login_goes_on_to_our_own_paths(path: str) -> None:
 )
 def test_a_login_goes_nowhere_else(path: str | None) -> None:
     assert safe_next(path) == "/"
+
+
+@pytest.mark.parametrize("headers", [{}, {"origin": OURS}, {"sec-fetch-site": "same-origin"}])
+def test_a_stream_is_for_our_own_pages_and_for_programs(headers: dict[str, str]) -> None:
+    require_no_foreign_page(headers, OURS)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"origin": "https://console.example:8901"},
+        {"origin": "https://console.example:8900.evil.example"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "cross-site"},
+    ],
+)
+def test_a_stream_is_for_no_page_of_another_origin(headers: dict[str, str]) -> None:
+    with pytest.raises(Refused):
+        require_no_foreign_page(headers, OURS)

@@ -2,6 +2,7 @@
 
 from starlette.responses import Response, StreamingResponse
 
+from virtdeck.gateway.auth.origin import require_no_foreign_page
 from virtdeck.gateway.console.live_pages import live_page
 from virtdeck.gateway.console.routes import Route
 from virtdeck.gateway.console.visit import Visit
@@ -12,6 +13,8 @@ MOST_STREAMS = 500
 
 async def events(visit: Visit) -> Response:
     """Messages for as long as the tab is open; asks a browser with too many to come again."""
+    # A page of another port is of the same site, and the session's cookie comes with what it asks.
+    require_no_foreign_page(visit.request.headers, visit.desk.gate.origin(visit.request))
     if len(visit.desk.hub) >= MOST_STREAMS:
         return Response("too many open pages\n", 503, {"Retry-After": "30"}, "text/plain")
     asked = visit.request.headers.get("last-event-id") or visit.request.query_params.get("since", "")
