@@ -12,13 +12,10 @@ RUN: dict[str, str] = {
     "runc": "makes the containers",
     "conmon": "keeps containers alive while virtdeck restarts",
     "containernetworking-plugins": "gives containers their network (CNI)",
-    "iptables": "address translation that the CNI plugins ask for",
-    "nftables": "address translation of the guests",
+    "nftables": "address translation of containers and guests",
     "iproute2": "shows and repairs links and routes",
     "skopeo": "pulls container images",
     "xorriso": "writes cloud-init images",
-    "busybox-static": "user space of the demo guests",
-    "cpio": "packs the demo guests' boot image",
     "e2fsprogs": "writes the demo guest's file system",
     "kubernetes-client": "kubectl",
     "procps": "shows processes, for diagnosis",
@@ -26,6 +23,7 @@ RUN: dict[str, str] = {
 }
 
 TEST: dict[str, str] = {
+    "busybox-static": "user space of the tests' smallest guests",
     "chromium": "a real browser for the tests of the console",
     "fonts-noto-cjk": "shows Traditional Chinese in screenshots",
     "fonts-dejavu-core": "shows text in screenshots",
