@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from e2e.api import SUBRESOURCES, Api, Terminal
+from e2e.api import Api, Terminal
 from e2e.machines import disk_vm
 from e2e.product import Product, until
 from websockets.exceptions import ConnectionClosed
