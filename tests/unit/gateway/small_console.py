@@ -189,7 +189,7 @@ def notes(folder: Path) -> None:
     (folder / "names").mkdir(parents=True)
     for name, source in (
         ("virtdeck/demo:latest", "built here"),
-        ("quay.io/containerdisks/debian:12", "registry"),
+        ("registry.example.com/containerdisks/debian:12", "registry"),
     ):
         note = {
             "name": name,

@@ -37,7 +37,7 @@ class Bootloader(Model, frozen=True, kw_only=True):
 class KernelBootContainer(Model, frozen=True, kw_only=True):
     """The image that holds kernel and initrd."""
 
-    image: Annotated[str, doc("Reference of the image, as quay.io/example/kernel:1.")]
+    image: Annotated[str, doc("Reference of the image, as registry.example.com/example/kernel:1.")]
     image_pull_policy: Annotated[
         str | None, one_of("Always", "IfNotPresent", "Never"), doc("When the registry is asked.")
     ] = None

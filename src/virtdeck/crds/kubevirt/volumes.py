@@ -57,7 +57,9 @@ class ConfigMapVolumeSource(Model, frozen=True, kw_only=True):
 class ContainerDiskSource(Model, frozen=True, kw_only=True):
     """A disk in a container image; what the guest writes is lost when it stops."""
 
-    image: Annotated[str, doc("Reference of the image, as quay.io/containerdisks/fedora:latest.")]
+    image: Annotated[
+        str, doc("Reference of the image, as registry.example.com/containerdisks/fedora:latest.")
+    ]
     image_pull_policy: Annotated[
         str | None,
         one_of("Always", "IfNotPresent", "Never"),

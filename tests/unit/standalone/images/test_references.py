@@ -19,7 +19,7 @@ DIGEST = "sha256:" + "a" * 64
             "registry:5000/kubevirt/cirros-container-disk-demo:devel",
             "registry:5000/kubevirt/cirros-container-disk-demo:devel",
         ),
-        (f"quay.io/x/y:tag@{DIGEST}", f"quay.io/x/y@{DIGEST}"),
+        (f"registry.example.com/x/y:tag@{DIGEST}", f"registry.example.com/x/y@{DIGEST}"),
     ],
 )
 def test_a_reference_has_one_canonical_name(written: str, known_as: str) -> None:
@@ -41,7 +41,7 @@ def test_what_is_no_reference_is_refused(text: str) -> None:
         ("oci:/tmp/layout:v1", "layout:v1"),
         ("docker-archive:/tmp/disk.tar:team/disk:3", "team/disk:3"),
         ("docker-archive:/tmp/Disk.tar", "disk:latest"),
-        ("quay.io/a/b", "quay.io/a/b:latest"),
+        ("registry.example.com/a/b", "registry.example.com/a/b:latest"),
     ],
 )
 def test_an_archive_is_kept_under_its_tag_or_its_file_name(source: str, name: str) -> None:
@@ -49,5 +49,5 @@ def test_an_archive_is_kept_under_its_tag_or_its_file_name(source: str, name: st
 
 
 def test_a_plain_reference_is_sought_in_its_registry() -> None:
-    assert pull_source("quay.io/a/b:1") == "docker://quay.io/a/b:1"
+    assert pull_source("registry.example.com/a/b:1") == "docker://registry.example.com/a/b:1"
     assert pull_source("oci:/x") == "oci:/x"

@@ -35,7 +35,7 @@ def test_an_added_image_resolves_by_any_spelling(tmp_path: Path) -> None:
 
 def test_a_missing_image_says_how_to_get_it(tmp_path: Path) -> None:
     with pytest.raises(Absent, match=r"virtdeck image pull quay\.io/a/b:1"):
-        ImageStore(tmp_path).resolve("quay.io/a/b:1")
+        ImageStore(tmp_path).resolve("registry.example.com/a/b:1")
 
 
 def test_a_name_moves_to_a_new_tree_and_the_old_one_goes(tmp_path: Path) -> None:
