@@ -42,7 +42,7 @@ async def until(client: Client, name: str, met: Callable[[Pod], bool], seconds: 
 
 async def eventually(met: Callable[[], Awaitable[bool]], seconds: float = 20.0) -> None:
     with anyio.fail_after(seconds):
-        while not await met():  # noqa: ASYNC110 - the host tells no events
+        while not await met():
             await anyio.sleep(0.05)
 
 

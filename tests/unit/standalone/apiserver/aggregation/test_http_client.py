@@ -40,7 +40,7 @@ async def serving(script: Script) -> AsyncIterator[tuple[Endpoint, list[bytes]]]
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with server:
         yield Endpoint("127.0.0.1", server.sockets[0].getsockname()[1], None), heads
-        while open_ones:  # noqa: ASYNC110 - a few turns of the loop, until both ends know of the end
+        while open_ones:
             await asyncio.sleep(0)
 
 
