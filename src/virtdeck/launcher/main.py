@@ -61,7 +61,8 @@ async def _run(settings: Settings, daemon_pid: int, daemon_socket: str) -> int:
             ):
                 tasks.create_task(work)
             await over.wait()
-            await _wait_farewell(requests.farewell, terminated, reporter, settings)
+            if server.greeted.is_set() or not terminated.is_set():
+                await _wait_farewell(requests.farewell, terminated, reporter, settings)
             raise _Over
     except* _Over:
         pass

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,7 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.integration.launcher.driver import Handler, Pod, connected, running_pod, sync_fields, vmi
+from tests.integration.launcher.driver import (
+    Handler,
+    Pod,
+    connected,
+    running_pod,
+    start_pod,
+    stop_pod,
+    sync_fields,
+    vmi,
+    warm_cache,
+)
 from tests.integration.launcher.guest_kernel import kernel_and_initrd, launcher_user
 
 from virtdeck.wire import launcher as wire
@@ -173,6 +184,22 @@ async def test_sigterm_before_any_sync_ends_at_once(boot: Boot) -> None:
         assert (await handler.wait_phase("Ended")).end_reason == "Destroyed"
         await handler.ask(wire.Farewell)
         assert await pod.exit_code() == 0
+
+
+def wait_for_socket(pod: Pod) -> None:
+    while not (pod.private / "launcher.sock").exists():
+        time.sleep(0.02)
+
+
+async def test_sigterm_before_anybody_asked_waits_for_nobody(boot: Boot) -> None:
+    pod = start_pod(Path(tempfile.mkdtemp(prefix="vdl-", dir="/tmp")), warm_cache())
+    try:
+        await asyncio.to_thread(wait_for_socket, pod)
+        os.kill(pod.pid("python"), signal.SIGTERM)
+        async with asyncio.timeout(5):
+            assert await pod.exit_code() == 0
+    finally:
+        stop_pod(pod)
 
 
 async def test_a_newer_virt_handler_takes_the_place_of_the_older(boot: Boot) -> None:
