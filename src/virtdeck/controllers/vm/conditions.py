@@ -7,6 +7,7 @@ from virtdeck.controllers.vm.observed import is_final
 from virtdeck.crds import conditions as types
 from virtdeck.crds.conditions import Reason
 from virtdeck.crds.kubevirt.vm import VirtualMachine
+from virtdeck.crds.kubevirt.vm_status import VirtualMachineStartFailure
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.crds.meta import Condition
 from virtdeck.kube.conditions import Conditions, drop_conditions, find_condition, put_condition, set_condition
@@ -14,6 +15,7 @@ from virtdeck.kube.conditions import Conditions, drop_conditions, find_condition
 _OWN = frozenset(
     {types.VM_READY, types.VM_FAILURE, types.VM_RESTART_REQUIRED, types.VM_MANUAL_RECOVERY_REQUIRED}
 )
+_FAILED_START = "The last start failed"
 
 
 def mirror_conditions(
@@ -36,9 +38,32 @@ def with_failure(
     return set_condition(conditions, failure, rfc3339(now))
 
 
-def without_failure(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
-    """The conditions of a VM that is where it should be, or on its way."""
+def with_failed_start(
+    conditions: tuple[Condition, ...],
+    vmi: VirtualMachineInstance | None,
+    failure: VirtualMachineStartFailure | None,
+    now: datetime,
+) -> tuple[Condition, ...]:
+    """The conditions of a VM that is where it should be or on its way: while its starts fail, they say why.
+
+    The VMI that failed is soon gone, and what it said with it.
+    """
+    if failure is None:
+        return drop_conditions(conditions, (types.VM_FAILURE,)) or ()
+    if vmi is not None and is_final(vmi):
+        return with_failure(conditions, *_why_it_failed(vmi), now)
+    known = find_condition(conditions, types.VM_FAILURE)
+    if known is None or (known.message or "").startswith(_FAILED_START):
+        return conditions
     return drop_conditions(conditions, (types.VM_FAILURE,)) or ()
+
+
+def _why_it_failed(vmi: VirtualMachineInstance) -> tuple[str, str]:
+    found = find_condition(vmi.status.conditions, types.SYNCHRONIZED)
+    if found is not None and found.status == "False":
+        return found.reason or "StartFailed", f"{_FAILED_START}: {found.message}"
+    reason = vmi.status.reason or "StartFailed"
+    return reason, f"{_FAILED_START} ({reason}); its events say more"
 
 
 def with_restart_required(

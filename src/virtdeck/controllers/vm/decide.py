@@ -8,9 +8,9 @@ from virtdeck.controllers.vm.backoff import start_failure
 from virtdeck.controllers.vm.conditions import (
     failure_is_news,
     mirror_conditions,
+    with_failed_start,
     with_failure,
     with_restart_required,
-    without_failure,
 )
 from virtdeck.controllers.vm.generation import (
     observed_generation,
@@ -143,7 +143,7 @@ def _show(seen: Seen, power: Power, *, settled: bool = True) -> VirtualMachine:
         created=vmi is not None or None,
         ready=_is_ready(vmi) or None,
         printable_status=printable_status(facts),
-        conditions=without_failure(conditions) if settled else conditions,
+        conditions=with_failed_start(conditions, vmi, failure, now) if settled else conditions,
         observed_generation=observed_generation(seen),
         desired_generation=vm.metadata.generation,
         run_strategy=_shown_strategy(seen, power, strategy, settled=settled),

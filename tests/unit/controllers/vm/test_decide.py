@@ -206,6 +206,28 @@ def test_a_guests_end_is_recorded_before_it_is_let_go():
     assert kinds_of(decide(vm_seen(first.wanted, found))) == ["ReleaseVmi"]
 
 
+def test_a_failed_start_is_told_by_the_vm_until_a_guest_runs():
+    said = {"type": "Synchronized", "status": "False", "reason": "InvalidImage", "message": "no such disk"}
+    told = ("InvalidImage", "The last start failed: no such disk")
+    failed = decide(vm_seen(vm("Always"), vmi("Failed", status={"conditions": [said]}))).wanted
+    waiting = decide(vm_seen(failed)).wanted
+    again = decide(vm_seen(waiting, vmi("Scheduling"))).wanted
+    for found in (failed, waiting, again):
+        condition_ = find_condition(found.status.conditions, "Failure")
+        assert (condition_.status, condition_.reason, condition_.message) == ("True", *told)
+    running = decide(vm_seen(again, ran("Running"))).wanted
+    assert find_condition(running.status.conditions, "Failure") is None
+
+
+def test_a_failed_start_that_nobody_explained_is_told_by_its_reason():
+    failed = decide(vm_seen(vm("Always"), vmi("Failed", status={"reason": "PodFailed"}))).wanted
+    found = find_condition(failed.status.conditions, "Failure")
+    assert (found.reason, found.message) == (
+        "PodFailed",
+        "The last start failed (PodFailed); its events say more",
+    )
+
+
 def test_deleting_a_vm_ends_its_guest_first():
     doomed = vm(deleted=True)
     stopping = decide(vm_seen(doomed, ran("Running")))
