@@ -27,6 +27,8 @@ from virtdeck.standalone.runner.rootfs import lay_etc, lay_root
 from virtdeck.standalone.runner.settings import RunnerSettings
 from virtdeck.standalone.runner.volumes import Sources, lay_volumes
 
+_SOURCE_SECONDS = 2.0  # how soon a secret or config map is seen by a pod that waits for it
+
 _log = structlog.get_logger()
 
 
@@ -111,10 +113,10 @@ class PodStarter:
                 continue
             try:
                 found[volume.name] = await self._read(pod.metadata.namespace, volume)
-            except Absent as fault:
+            except Absent:
                 source = volume.secret or volume.config_map
                 if source is None or not source.optional:
-                    return Waiting("ContainerCreating", f"volume {volume.name}: {fault.message}", 5.0)
+                    return Waiting("CreateContainerConfigError", _missing(volume), _SOURCE_SECONDS)
                 found[volume.name] = {}
         return found
 
@@ -157,6 +159,14 @@ class PodStarter:
             cgroup=f"/{settings.cgroup}/{uid}",
             pids_limit=settings.pids_limit,
         )
+
+
+def _missing(volume: PodVolume) -> str:
+    if volume.secret is not None:
+        what = f'the secret "{volume.secret.secret_name}"'
+    else:
+        what = f'the config map "{volume.config_map.name if volume.config_map else ""}"'
+    return f"{what} does not exist in this namespace; the volume {volume.name} waits until it is created"
 
 
 def _ms(seconds: float) -> int:

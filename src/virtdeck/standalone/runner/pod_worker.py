@@ -112,9 +112,10 @@ class PodWorker:
             await self._write(pod, self._waiting(pod, "CreateContainerError", fault.message))
             raise
         if isinstance(answer, Waiting):
-            if answer.reason != "ContainerCreating":
+            status = self._waiting(pod, answer.reason, answer.message)
+            if answer.reason != "ContainerCreating" and changed(pod, status):
                 self._tell(pod, "Warning", "Failed", answer.message)
-            await self._write(pod, self._waiting(pod, answer.reason, answer.message))
+            await self._write(pod, status)
             if answer.again_after is not None:
                 self.look_again(pod.metadata.uid, answer.again_after)
             return

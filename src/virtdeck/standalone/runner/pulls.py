@@ -14,6 +14,7 @@ from virtdeck.standalone.images.store import ImageStore
 
 _FIRST_WAIT_SECONDS = 10.0
 _LONGEST_WAIT_SECONDS = 300.0
+_STORE_SECONDS = 2.0  # how soon an image that somebody pulled or imported by hand is seen by a pod that waits
 
 _log = structlog.get_logger()
 
@@ -30,7 +31,7 @@ class _Attempt:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Why a pod has to wait for an image. again_after: seconds, None when a pull will tell."""
+    """Why a pod has to wait. again_after: seconds, None when a pull will tell."""
 
     reason: str
     message: str
@@ -63,7 +64,7 @@ class Pulls:
             self._attempts.pop(reference, None)
             return self.store.resolve(reference).path
         if policy == "Never":
-            return Waiting("ErrImageNeverPull", _how_to_get(reference), None)
+            return Waiting("ErrImageNeverPull", _how_to_get(reference), _STORE_SECONDS)
         return self._pull(reference, pod, tasks)
 
     def _pull(self, reference: str, pod: str, tasks: TaskGroup) -> Waiting:
@@ -75,7 +76,7 @@ class Pulls:
         if now < attempt.again_at:
             first = attempt.failures <= 1
             reason = "ErrImagePull" if first else "ImagePullBackOff"
-            return Waiting(reason, attempt.message, attempt.again_at - now)
+            return Waiting(reason, attempt.message, min(attempt.again_at - now, _STORE_SECONDS))
         attempt.running = True
         tasks.start_soon(self._run, reference, attempt)
         if attempt.failures:
@@ -110,6 +111,9 @@ def _how_to_get(reference: str) -> str:
 
 
 def _explained(reference: str, fault: VirtdeckError) -> str:
-    if isinstance(fault, Absent | Invalid):
+    if isinstance(fault, Invalid):
         return f"{fault.message}. See what is there with: virtdeck image ls"
-    return f"{fault.message}; a local file can be used with: virtdeck image import FILE NAME"
+    makes_it = f"a disk file becomes this image with: virtdeck image import FILE {reference}"
+    if isinstance(fault, Absent):
+        return f"{fault.message}. See what is there with: virtdeck image ls; {makes_it}"
+    return f"{fault.message}. It is tried again; {makes_it}"

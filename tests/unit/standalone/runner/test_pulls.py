@@ -62,13 +62,13 @@ async def test_a_missing_image_is_pulled_once_for_all_who_wait(tmp_path: Path) -
         put(store, reference, "aa")
 
     found, _ = pulls(store, pull, told)
-    volume = ImageVolume(reference="quay.io/a/b:1")
+    volume = ImageVolume(reference="registry.example.com/a/b:1")
     async with anyio.create_task_group() as tasks:
         for pod in ("p1", "p2"):
             answer = found.resolve(volume, pod, tasks)
             assert isinstance(answer, Waiting)
             assert answer.reason == "ContainerCreating"
-    assert (calls, sorted(told)) == (["quay.io/a/b:1"], ["p1", "p2"])
+    assert (calls, sorted(told)) == (["registry.example.com/a/b:1"], ["p1", "p2"])
     async with anyio.create_task_group() as tasks:
         assert isinstance(found.resolve(volume, "p1", tasks), str)
 
@@ -92,3 +92,22 @@ async def test_a_failed_pull_is_explained_and_tried_again_later(tmp_path: Path) 
     assert reasons == ["ContainerCreating", "ErrImagePull", "ImagePullBackOff", "ImagePullBackOff"]
     assert len(calls) == 2
     assert "virtdeck image ls" in answer.message
+
+
+async def test_a_pod_that_waits_for_the_next_try_soon_sees_an_image_imported_by_hand(tmp_path: Path) -> None:
+    def pull(reference: str) -> None:
+        raise Absent(f"{reference} does not exist")
+
+    store = ImageStore(tmp_path)
+    found, _ = pulls(store, pull, [])
+    volume = ImageVolume(reference="a/b:1")
+    async with anyio.create_task_group() as tasks:
+        found.resolve(volume, "p", tasks)
+    async with anyio.create_task_group() as tasks:
+        waiting = found.resolve(volume, "p", tasks)
+        assert isinstance(waiting, Waiting)
+        assert waiting.again_after is not None
+        assert waiting.again_after <= 2
+        assert "virtdeck image import FILE a/b:1" in waiting.message
+        put(store, "a/b:1", "aa")
+        assert isinstance(found.resolve(volume, "p", tasks), str)
