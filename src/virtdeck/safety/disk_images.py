@@ -57,6 +57,8 @@ _REFUSED_MAGICS: tuple[tuple[int, bytes, str], ...] = (
     (257, b"ustar", "tar (unpack it first)"),
 )
 
+_TEXT = bytes(range(0x20, 0x7F)) + b"\t\r\n"
+
 _HEADER = struct.Struct(">4sIQIIQIIQQIIQ")  # version 2, 72 bytes
 _HEADER_V3 = struct.Struct(">QQQII")  # 32 bytes more
 _EXTENSION = struct.Struct(">II")
@@ -104,6 +106,11 @@ def _refuse_foreign(head: bytes) -> None:
                 f"the disk image is in {name} format; only qcow2 and raw are taken"
                 " (convert it with: qemu-img convert -O qcow2)"
             )
+    start = head[:SECTOR]
+    if b"\n" in start and not start.translate(None, _TEXT):
+        raise UnsafeDiskImage(
+            "the disk image is a text file: a download's error page, perhaps; only qcow2 and raw are taken"
+        )
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,8 @@ def test_anything_without_a_known_header_is_raw_in_whole_sectors() -> None:
 @pytest.mark.parametrize(
     ("head", "rule"),
     [
+        (b"<!doctype html>\n<title>404 Not Found</title>\n", "text file"),
+        (b"ubuntu\r\n" * 100, "text file"),
         (qcow2(backing_offset=200, backing_size=11), "backing file"),
         (qcow2(backing_offset=0, backing_size=11), "backing file"),
         (qcow2(incompatible=0b100), "another file"),

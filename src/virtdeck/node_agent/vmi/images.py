@@ -48,9 +48,9 @@ def inspect_images(folders: PodFolders, pod_uid: str, vmi: VirtualMachineInstanc
 
 
 def _inspect_volume(folders: PodFolders, pod_uid: str, volume: Volume) -> ImageFacts:
+    asked = volume.container_disk.path if volume.container_disk else None
     with _open_volume(folders, pod_uid, volume.name) as files:
         try:
-            asked = volume.container_disk and volume.container_disk.path
             path = _relative(asked) if asked else _only_disk(files)
             descriptor = files.open_file(path)
             try:
@@ -62,12 +62,16 @@ def _inspect_volume(folders: PodFolders, pod_uid: str, volume: Volume) -> ImageF
         except UnsafePath as fault:
             raise Invalid(f"volume {volume.name}: {fault.message}", reason="UnsafeDiskPath") from fault
         except Absent as fault:
-            raise Invalid(
-                f"volume {volume.name}: {fault.message} in its image", reason="InvalidImage"
-            ) from fault
+            raise Invalid(f"volume {volume.name}: {_absence(asked)}", reason="InvalidImage") from fault
     return ImageFacts(
         path=f"{_DISKS}/{volume.name}/{path}", format=facts.format.value, virtual_size=facts.virtual_size
     )
+
+
+def _absence(asked: str | None) -> str:
+    if asked:
+        return f"{asked} is not in its image; correct containerDisk.path"
+    return f"its image has no folder /{_DISK_FOLDER}; name the disk's file in containerDisk.path"
 
 
 def _only_disk(files: Directory) -> str:
@@ -76,7 +80,10 @@ def _only_disk(files: Directory) -> str:
         names = folder.names()
     if len(names) != 1:
         found = ", ".join(names[:5]) or "nothing"
-        raise UnsafeDiskImage(f"the image's /{_DISK_FOLDER} must hold one file, it holds {found}")
+        raise UnsafeDiskImage(
+            f"the image's /{_DISK_FOLDER} must hold one file, it holds {found};"
+            " name the disk's file in containerDisk.path"
+        )
     return f"{_DISK_FOLDER}/{names[0]}"
 
 
@@ -91,7 +98,7 @@ def _find_boot_file(files: Directory, path: str | None, field_name: str) -> str 
             f"kernelBoot.container.{field_name}: {fault.message}", reason="UnsafeDiskPath"
         ) from fault
     except Absent as fault:
-        text = f"kernelBoot.container.{field_name}: {path} is not in the image"
+        text = f"kernelBoot.container.{field_name}: {path} is not in the image; correct the path or the image"
         raise Invalid(text, reason="InvalidImage") from fault
     return f"{_KERNEL_BOOT}/{relative}"
 

@@ -83,7 +83,8 @@ def _apply(archive: tarfile.TarFile, member: tarfile.TarInfo, root: Directory, u
             _write(folder, name, source or io.BytesIO(), unpacking)
     elif folders and folders[0] == "disk":
         raise UnsafePath(
-            f"/{'/'.join(parts)[:200]} in the image is a link or a device", reason="UnsafeDiskPath"
+            f"/{'/'.join(parts)[:200]} in the image is a link or a device; it must be the disk's file itself",
+            reason="UnsafeDiskPath",
         )
     else:
         unpacking.skipped.append("/".join(parts))
