@@ -97,7 +97,14 @@ async def test_nothing_else_can_be_reached_through_it(person: Person, path: str)
         assert response.status == 404
 
 
+async def test_the_documentation_is_for_who_is_logged_in(person: Person) -> None:
+    for path, code in (("/docs", 303), ("/openapi.json", 401)):
+        async with person.http.get(path, allow_redirects=False) as response:
+            assert response.status == code
+
+
 async def test_the_documentation_is_served_by_ourselves(person: Person) -> None:
+    await person.log_in()
     async with person.http.get("/docs") as response:
         html = await response.text()
         assert "unsafe-inline" not in response.headers["Content-Security-Policy"].split("style-src")[0]

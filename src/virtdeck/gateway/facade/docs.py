@@ -6,10 +6,11 @@ from html import escape
 from typing import Any
 
 import orjson
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from virtdeck.gateway.auth.session import Caller, current_user
 from virtdeck.gateway.context import Context
 from virtdeck.gateway.facade.openapi import facade_document
 
@@ -46,11 +47,13 @@ def docs_router(
 
     async def docs(request: Request) -> Response:
         session = context.gatekeeper.session_of(request)
+        if session is None:
+            return RedirectResponse("/login?next=/docs", 303, {"Cache-Control": "no-store"})
         html = _PAGE.format(
             icon=escape(asset("favicon.svg")),
             style=escape(asset("vendor/swagger-ui.css")),
             bundle=escape(asset("vendor/swagger-ui.js")),
-            csrf=session.csrf if session else "",
+            csrf=session.csrf,
         )
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": _POLICY}
         return HTMLResponse(html, 200, headers)
@@ -58,7 +61,7 @@ def docs_router(
     async def script(_: Request) -> Response:
         return Response(_SCRIPT, 200, _REVALIDATED, "text/javascript; charset=utf-8")
 
-    async def openapi(request: Request) -> Response:
+    async def openapi(request: Request, _: Caller = Depends(current_user)) -> Response:  # noqa: B008 (FastAPI's way)
         if "document" not in made:  # kept packed: it is ten times smaller, and rarely asked for
             made["document"] = gzip.compress(orjson.dumps(facade_document(own())), 6, mtime=0)
         if "gzip" in request.headers.get("accept-encoding", ""):
