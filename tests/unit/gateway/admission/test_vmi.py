@@ -156,6 +156,8 @@ def test_a_handler_keeps_to_its_node() -> None:
     here, moved = _on_node("a"), _on_node("b")
     assert _update(here, here, _handler("a")) == set()
     assert _update(here, here, _handler("b")) == {"status.nodeName"}, "V300"
+    rewritten = here | {"spec": vmi({"terminationGracePeriodSeconds": 7})["spec"]}
+    assert _update(rewritten, here, _handler("a")) == {"spec"}, "V303"
     assert _update(moved, here, _handler("a")) == {"status.nodeName"}, "V301"
     assert _update(here, here, _handler(None)) == {"metadata"}, "V302"
     assert _update(vmi(), vmi(), _handler("a")) == {"status.nodeName"}, "a VMI without a node is nobody's"

@@ -1,10 +1,11 @@
-"""All of admission in order: the namespace lives, accounts exist, webhooks agree."""
+"""All of admission in order: the namespace lives, nodes keep to themselves, webhooks agree."""
 
 from typing import Any
 
 from virtdeck.standalone.apiserver.access.escalation import check_escalation
 from virtdeck.standalone.apiserver.access.rbac import GROUP as RBAC_GROUP
 from virtdeck.standalone.apiserver.access.rbac import Authorizer
+from virtdeck.standalone.apiserver.admission.node_restriction import check_node
 from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
 from virtdeck.standalone.apiserver.problems import StatusError, forbidden, not_found
 from virtdeck.standalone.apiserver.storage.store import Store
@@ -33,6 +34,8 @@ class AdmissionChain:
 
     async def validate(self, attributes: Attributes, obj: Obj | None, old: Obj | None) -> None:
         """Returns if the write may be. Raises: StatusError."""
+        if attributes.plural == "nodes" and not attributes.group:
+            check_node(attributes, obj, old)
         if attributes.operation == "DELETE":
             self._check_immortal(attributes)
         elif attributes.group == RBAC_GROUP and obj is not None:
