@@ -26,10 +26,13 @@ def controller_of(pod: Pod) -> OwnerReference | None:
 def is_own_pod(vmi: VirtualMachineInstance, pod: Pod) -> bool:
     """True for the pod that this controller made for just this VMI.
 
-    Labels prove nothing: anyone may set them. Once the VMI was handed over, its status has the pods' uids.
+    Labels alone prove nothing, and an owner alone proves less: admission lets nobody else set these labels,
+    but cannot select pods by their owner. Once the VMI was handed over, its status has the pods' uids.
     """
-    owner = controller_of(pod)
+    owner, labels = controller_of(pod), pod.metadata.labels or {}
     if owner is None or owner.uid != vmi.metadata.uid or pod.metadata.name != pod_name(vmi):
+        return False
+    if labels.get(names.APP) != "virt-launcher" or labels.get(names.CREATED_BY) != vmi.metadata.uid:
         return False
     known = vmi.status.active_pods
     return not known or pod.metadata.uid in known

@@ -192,6 +192,12 @@ def without_owner(made: Pod) -> Pod:
     return decode(plain, Pod)
 
 
+def unlabelled(made: Pod) -> Pod:
+    plain = to_dict(made)
+    del plain["metadata"]["labels"]["kubevirt.io/created-by"]
+    return decode(plain, Pod)
+
+
 def renamed(made: Pod) -> Pod:
     plain = to_dict(made)
     plain["metadata"]["name"] = "look-alike"
@@ -204,6 +210,7 @@ def test_only_the_pod_made_for_the_vmi_is_its_own():
     assert not is_own_pod(found, pod(found, uid="pod-2"))
     assert not is_own_pod(found, without_owner(pod(found)))
     assert not is_own_pod(found, renamed(pod(found)))
+    assert not is_own_pod(found, unlabelled(pod(found)))
     assert not is_own_pod(vmi(metadata={"uid": "vmi-2"}), pod(found))
 
 
