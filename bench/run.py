@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench import lists, memory, starting, vnc, writes
+from bench.installed import Installed
 from e2e.api import Api
 from e2e.product import Product, free_address
 
@@ -35,7 +36,7 @@ def main(sections: list[str]) -> int:
 def running_product() -> Iterator[tuple[Product, list[Row]]]:
     """A fresh instance, with the times of its first and second start."""
     folder = Path(tempfile.mkdtemp(prefix="virtdeck-bench-", dir="/var/tmp"))
-    product = Product(folder / "state", free_address())
+    product = Installed(folder / "state", free_address())
     started = time.monotonic()
     product.up()
     first = time.monotonic() - started
@@ -70,7 +71,10 @@ def measure_starts(product: Product) -> list[Row]:
 def measure_writes(product: Product) -> list[Row]:
     """API writes from create to Running."""
     count = writes.writes_of_one_start(product)
-    return [("API writes, create to Running, create counted", str(count), "goal <= 4")]
+    return [
+        ("API writes, create to Running, create counted", str(count.to_running), "goal <= 4"),
+        ("API writes until Ready, 3 s later", str(count.settled), ""),
+    ]
 
 
 def measure_memory(product: Product) -> list[Row]:
@@ -90,16 +94,16 @@ def measure_memory(product: Product) -> list[Row]:
 
 
 def measure_list(product: Product) -> list[Row]:
-    """The VM list page at 1,000 VMs."""
-    page = lists.list_page(product, Api(product), machines=1000, requests=40)
-    return [
-        (
-            "VM list page at 1,000 VMs, p50 / p95",
-            f"{page.p50_ms:.0f} / {page.p95_ms:.0f} ms",
-            "goal p95 <= 150 ms",
-        ),
-        ("VM list page, HTML gzipped", f"{page.gzip_bytes / 1024:.1f} KB", "goal <= 25 KB"),
-    ]
+    """The VM list page at 1,000 and 5,000 VMs."""
+    rows = []
+    for machines in (1000, 5000):
+        page = lists.list_page(product, Api(product), machines, requests=60)
+        times = f"{page.p50_ms:.0f} / {page.p95_ms:.0f} ms"
+        rows += [
+            (f"VM list page at {machines:,} VMs, p50 / p95", times, "goal p95 <= 150 ms"),
+            ("  its HTML, gzipped", f"{page.gzip_bytes / 1024:.1f} KB", "goal <= 25 KB"),
+        ]
+    return rows
 
 
 def measure_vnc(product: Product) -> list[Row]:

@@ -5,6 +5,7 @@ import os
 import pwd
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -66,6 +67,7 @@ class Peer:
         self._folder = Path(tempfile.mkdtemp(prefix="virtdeck-peer-", dir="/var/tmp"))
         self._user = pwd.getpwnam("virtdeck-vm")
         self._daemon: subprocess.Popen[bytes] | None = None
+        self._serial = socket.socket(socket.AF_UNIX)
         self._xml = ""
 
     def __enter__(self) -> "Peer":
@@ -80,6 +82,9 @@ class Peer:
             'security_driver = "none"\nremember_owner = 0\n'
         )
         (config / "libvirtd.conf").write_text('host_uuid = "6a3c1f0e-3b52-4a4e-9d1f-0000000000aa"\n')
+        # The launcher reads the guest's serial line; here nobody does, but QEMU must find a listener.
+        self._serial.bind(str(self._folder / "serial0-guest.sock"))
+        self._serial.listen(64)
         for path in [self._folder, *self._folder.rglob("*")]:
             os.chown(path, self._user.pw_uid, self._user.pw_gid)
         self._daemon = self._spawn(["/usr/sbin/libvirtd", "--config", str(config / "libvirtd.conf")])
@@ -91,6 +96,7 @@ class Peer:
         if self._daemon:
             self._daemon.terminate()
             self._daemon.wait(20)
+        self._serial.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     @property
@@ -101,8 +107,10 @@ class Peer:
         """The domain of the VMI that runs now becomes the peer's, with the peer's own paths and no tap."""
         [libvirtd] = self._product.processes_of("libvirtd")
         text = subprocess.run(
-            ["nsenter", "-t", str(libvirtd), "-m", "-n", "--", "virsh", "-c", self._uri_in_pod(libvirtd)]
-            + ["dumpxml", "--inactive", f"default_{NAME}"],
+            [
+                *("nsenter", "-t", str(libvirtd), "-m", "-n", "--"),
+                *("virsh", "-c", self._uri_in_pod(libvirtd), "dumpxml", "--inactive", f"default_{NAME}"),
+            ],
             capture_output=True,
             text=True,
             check=True,
