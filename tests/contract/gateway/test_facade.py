@@ -77,6 +77,13 @@ async def test_a_watch_is_passed_on_as_it_comes(person: Person, namespace: str) 
     assert b'"ADDED"' in line
 
 
+async def test_a_refused_watch_is_refused_with_its_code(person: Person) -> None:
+    await person.log_in()
+    path = "/apis/kubevirt.io/v1/nothings"
+    async with person.http.get(path, params={"watch": "true"}) as response:
+        assert response.status == 404
+
+
 @pytest.mark.parametrize(
     "path",
     [

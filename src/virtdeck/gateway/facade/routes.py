@@ -1,7 +1,7 @@
 """Carries requests for our kinds on to the API server as the user who sent them."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 from fastapi import APIRouter, Depends
@@ -35,7 +35,9 @@ def facade_router(context: Context) -> APIRouter:
         client = context.client_as(caller.user)
         path = _path(request)
         if request.method == "GET" and request.query_params.get("watch") in ("true", "1"):
-            return StreamingResponse(_watch(client, path, request), 200, _FRESH, "application/json")
+            answered = _watch(client, path, request)
+            code = await anext(answered)
+            return StreamingResponse(answered, code, _FRESH, "application/json")
         body = await request.body()
         status, answer = await client.request(
             request.method,
@@ -75,8 +77,10 @@ def _content_type(request: Request) -> str:
     return given
 
 
-async def _watch(client: Client, path: str, request: Request) -> AsyncIterator[bytes]:
+async def _watch(client: Client, path: str, request: Request) -> AsyncGenerator[Any, None]:
+    """First the status code that the API server answers with, then what it says, piece by piece."""
     options: dict[str, Any] = {"query": _query(request)}
     async with client.open_response("GET", path, **options) as response:
+        yield response.status
         async for piece in response.content.iter_any():
             yield piece
