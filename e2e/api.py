@@ -19,12 +19,13 @@ SUBRESOURCES = "/apis/subresources.kubevirt.io/v1/namespaces"
 
 
 class Api:
-    """Requests as the administrator."""
+    """Requests as the administrator, or as somebody without a certificate."""
 
-    def __init__(self, product: Product) -> None:
+    def __init__(self, product: Product, *, stranger: bool = False) -> None:
         config = json.loads(product.kubeconfig.read_text())
-        self.server = config["clusters"][0]["cluster"]["server"]
-        self.context = _tls(config["clusters"][0]["cluster"], config["users"][0]["user"])
+        cluster = config["clusters"][0]["cluster"]
+        self.server: str = cluster["server"]
+        self.context = _trusting(cluster) if stranger else _tls(cluster, config["users"][0]["user"])
 
     def call(
         self, method: str, path: str, body: Any = None, content_type: str = "application/json"
@@ -127,10 +128,12 @@ class Terminal:
         return self.expect(mark, seconds)
 
 
+def _trusting(cluster: dict[str, str]) -> ssl.SSLContext:
+    return ssl.create_default_context(cadata=base64.b64decode(cluster["certificate-authority-data"]).decode())
+
+
 def _tls(cluster: dict[str, str], user: dict[str, str]) -> ssl.SSLContext:
-    context = ssl.create_default_context(
-        cadata=base64.b64decode(cluster["certificate-authority-data"]).decode()
-    )
+    context = _trusting(cluster)
     with tempfile.TemporaryDirectory() as folder:
         certificate, key = Path(folder, "crt"), Path(folder, "key")
         certificate.write_bytes(base64.b64decode(user["client-certificate-data"]))

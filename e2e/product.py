@@ -104,11 +104,12 @@ class Product:
         self, name: str, phase: str, namespace: str = "default", seconds: float = 60
     ) -> dict[str, Any]:
         """The VMI, once it is in the phase."""
-        return until(
+        vmi: dict[str, Any] = until(
             lambda: self.get("vmi", name, namespace),
             lambda vmi: bool(vmi) and vmi["status"].get("phase") == phase,
             seconds,
         )
+        return vmi
 
     def wait_gone(self, kind: str, name: str, namespace: str = "default", seconds: float = 60) -> None:
         until(lambda: self.get(kind, name, namespace), lambda found: found is None, seconds)

@@ -5,14 +5,14 @@ import re
 import pytest
 from anyio.from_thread import BlockingPortal
 from e2e.browser.conftest import Open
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.unit.gateway.small_cluster import KUBEVIRT, vm
 from tests.unit.gateway.small_console import Stage
 
 pytestmark = pytest.mark.browser
 
 
-def row(page: Page, name: str) -> "object":
+def row(page: Page, name: str) -> Locator:
     return page.locator("#list-rows tr", has=page.get_by_role("link", name=name, exact=True))
 
 

@@ -50,7 +50,8 @@ class Person:
         async with self.http.post(url, ssl=context) as response:
             made = await response.json()
             assert response.status == 201, made
-        return parse_qs(urlsplit(made["url"]).query)["link"][0]
+        link: str = parse_qs(urlsplit(made["url"]).query)["link"][0]
+        return link
 
     async def log_in(self, **form: str) -> int:
         """The code that the login was answered with; by a new link unless the form says otherwise."""

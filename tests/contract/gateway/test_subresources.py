@@ -1,5 +1,7 @@
 """The subresource API through the real API server: identity, rights, acts."""
 
+from typing import Any
+
 import orjson
 import pytest
 from tests.contract.gateway.instance import Running, SmallHandler
@@ -169,7 +171,7 @@ async def allow(client: Client, namespace: str, user: str, *resources: str) -> N
     meta = {"metadata": {"name": f"only-{user}"}}
     role = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "rules": rules, **meta}
     group = {"apiGroup": "rbac.authorization.k8s.io"}
-    binding = {
+    binding: dict[str, Any] = {
         "apiVersion": "rbac.authorization.k8s.io/v1",
         "kind": "RoleBinding",
         "roleRef": {**group, "kind": "Role", "name": f"only-{user}"},

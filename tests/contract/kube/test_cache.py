@@ -52,7 +52,9 @@ def cache() -> Cache[ConfigMap]:
     return Cache(MAP, indexes={"color": by_color})
 
 
-async def test_the_first_list_and_later_changes_are_shown(client: Client, server: SmallServer, cache):
+async def test_the_first_list_and_later_changes_are_shown(
+    client: Client, server: SmallServer, cache: Cache[ConfigMap]
+) -> None:
     await client.create(MAP, config_map("a"), "ns")
     async with running(client, cache):
         assert names(cache) == {"a"}
@@ -65,7 +67,9 @@ async def test_the_first_list_and_later_changes_are_shown(client: Client, server
         assert cache.find("color", "none") == []
 
 
-async def test_a_cut_watch_resumes_without_a_new_list(client: Client, server: SmallServer, cache):
+async def test_a_cut_watch_resumes_without_a_new_list(
+    client: Client, server: SmallServer, cache: Cache[ConfigMap]
+) -> None:
     async with running(client, cache):
         await server.cut_watches()
         await client.create(MAP, config_map("a"), "ns")
@@ -75,7 +79,9 @@ async def test_a_cut_watch_resumes_without_a_new_list(client: Client, server: Sm
     assert [change for _, change, *_ in server.history] == ["ADDED"]
 
 
-async def test_an_expired_version_lists_again_and_tells_the_difference(server: SmallServer, cache):
+async def test_an_expired_version_lists_again_and_tells_the_difference(
+    server: SmallServer, cache: Cache[ConfigMap]
+) -> None:
     seen: list[Change[ConfigMap]] = []
     async with serve(server) as address, open_client(Access(server=address)) as client:
         for name in ("kept", "gone"):
@@ -91,7 +97,9 @@ async def test_an_expired_version_lists_again_and_tells_the_difference(server: S
     assert {(change.key.name, change.new is None) for change in seen} == {("new", False), ("gone", True)}
 
 
-async def test_a_bookmark_moves_the_version_on(client: Client, server: SmallServer, cache):
+async def test_a_bookmark_moves_the_version_on(
+    client: Client, server: SmallServer, cache: Cache[ConfigMap]
+) -> None:
     server.bookmark = True
     async with running(client, cache):
         await client.create(MAP, config_map("a"), "ns")
@@ -99,7 +107,7 @@ async def test_a_bookmark_moves_the_version_on(client: Client, server: SmallServ
     assert names(cache) == {"a"}
 
 
-async def test_a_server_that_restarts_is_followed_again(server: SmallServer, cache):
+async def test_a_server_that_restarts_is_followed_again(server: SmallServer, cache: Cache[ConfigMap]) -> None:
     async with serve(server) as address:
         pass
     port = int(address.rsplit(":", 1)[1])
@@ -114,13 +122,15 @@ async def test_a_server_that_restarts_is_followed_again(server: SmallServer, cac
                 tasks.cancel_scope.cancel()
 
 
-async def test_an_own_write_is_seen_before_the_watch_tells_of_it(client: Client, cache):
+async def test_an_own_write_is_seen_before_the_watch_tells_of_it(
+    client: Client, cache: Cache[ConfigMap]
+) -> None:
     created = await client.create(MAP, config_map("a"), "ns")
     cache.absorb(created)
     assert cache.get("ns", "a") == created
 
 
-async def test_what_is_not_kept_is_not_stored(client: Client):
+async def test_what_is_not_kept_is_not_stored(client: Client) -> None:
     cache = Cache(MAP, keep=lambda obj: config_map(obj.metadata.name or ""))
     await client.create(MAP, config_map("a", big="x" * 100_000), "ns")
 
@@ -134,7 +144,9 @@ async def test_what_is_not_kept_is_not_stored(client: Client):
         assert held.data is None
 
 
-async def test_an_event_larger_than_a_line_buffer_arrives_whole(client: Client, cache):
+async def test_an_event_larger_than_a_line_buffer_arrives_whole(
+    client: Client, cache: Cache[ConfigMap]
+) -> None:
     async with running(client, cache):
         await client.create(MAP, config_map("a", big="x" * 800_000), "ns")
         await until(cache, lambda: names(cache) == {"a"})
@@ -143,7 +155,7 @@ async def test_an_event_larger_than_a_line_buffer_arrives_whole(client: Client, 
         assert len((held.data or {})["big"]) == 800_000
 
 
-async def test_refusals_that_repeat_lead_to_a_new_list(server: SmallServer, cache):
+async def test_refusals_that_repeat_lead_to_a_new_list(server: SmallServer, cache: Cache[ConfigMap]) -> None:
     async with serve(server) as address, open_client(Access(server=address)) as client:
         async with running(client, cache):
             server.answers += [status(504, "Timeout", "Too large resource version") for _ in range(3)]
@@ -159,7 +171,9 @@ async def client_create_later(server: SmallServer) -> web.Response:
     return await server.create("/api/v1/namespaces/ns/configmaps", {"metadata": {"name": "fresh"}})
 
 
-async def test_a_cache_is_connected_only_while_its_watch_is_open(server: SmallServer, cache):
+async def test_a_cache_is_connected_only_while_its_watch_is_open(
+    server: SmallServer, cache: Cache[ConfigMap]
+) -> None:
     async with (
         open_client(Access(server="http://127.0.0.1:1")) as nowhere,
         anyio.create_task_group() as tasks,

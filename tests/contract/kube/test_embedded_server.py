@@ -49,7 +49,7 @@ def cache_of_tests() -> Cache[ConfigMap]:
     return Cache(MAP, label_selector="test")
 
 
-async def test_verbs(real: Client):
+async def test_verbs(real: Client) -> None:
     created = await real.create(MAP, labelled("a", x="1"), NS)
     with pytest.raises(Conflict) as taken:
         await real.create(MAP, labelled("a"), NS)
@@ -69,30 +69,30 @@ async def test_verbs(real: Client):
         await real.delete(MAP, "a", NS)
 
 
-async def test_an_apply_owns_its_fields(real: Client):
+async def test_an_apply_owns_its_fields(real: Client) -> None:
     applied = await real.apply_patch(MAP, "a", NS, labelled("a", x="1"))
     assert applied.data == {"x": "1"}
     assert (await real.apply_patch(MAP, "a", NS, labelled("a", y="2"))).data == {"y": "2"}
 
 
-async def test_a_dry_run_changes_nothing(real: Client):
+async def test_a_dry_run_changes_nothing(real: Client) -> None:
     assert (await real.create(MAP, labelled("dry"), NS, dry_run=True)).metadata.uid
     assert await real.get(MAP, "dry", NS) is None
 
 
-async def test_bad_input_is_refused(real: Client):
+async def test_bad_input_is_refused(real: Client) -> None:
     with pytest.raises(Invalid):
         await real.create(MAP, labelled("NOT A NAME"), NS)
 
 
-async def test_a_user_without_rights_is_refused(real: Client):
+async def test_a_user_without_rights_is_refused(real: Client) -> None:
     nobody = real.as_user("nobody", ["nothing"])
     with pytest.raises(Refused) as caught:
         await nobody.list(MAP, NS)
     assert caught.value.authenticated
 
 
-async def test_a_list_of_many_is_read_in_pages(real: Client):
+async def test_a_list_of_many_is_read_in_pages(real: Client) -> None:
     for number in range(7):
         await real.create(MAP, labelled(f"m{number}"), NS)
     code, body = await real.request(
@@ -102,7 +102,7 @@ async def test_a_list_of_many_is_read_in_pages(real: Client):
     assert len(await real.list(MAP, NS, label_selector="test")) == 7
 
 
-async def test_a_delete_that_waits_for_a_finalizer_answers_with_what_is_left(real: Client):
+async def test_a_delete_that_waits_for_a_finalizer_answers_with_what_is_left(real: Client) -> None:
     held = labelled("held")
     held["metadata"]["finalizers"] = ["test.example/held"]
     await real.create(raw(MAP), held, NS)
@@ -113,7 +113,7 @@ async def test_a_delete_that_waits_for_a_finalizer_answers_with_what_is_left(rea
     assert await real.get(MAP, "held", NS) is None
 
 
-async def test_a_cache_follows_changes_and_survives_a_killed_server(real: Client, embedded: Cluster):
+async def test_a_cache_follows_changes_and_survives_a_killed_server(real: Client, embedded: Cluster) -> None:
     cache = cache_of_tests()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(cache.run, real)
@@ -135,7 +135,7 @@ async def test_a_cache_follows_changes_and_survives_a_killed_server(real: Client
         tasks.cancel_scope.cancel()
 
 
-async def test_an_event_is_recorded_and_counted(real: Client):
+async def test_an_event_is_recorded_and_counted(real: Client) -> None:
     about = await real.create(MAP, labelled("a"), NS)
     recorder = EventRecorder(real, SystemClock(), "tester")
     note = EventNote("Warning", "Odd", "something is odd")
@@ -153,7 +153,7 @@ async def test_an_event_is_recorded_and_counted(real: Client):
         tasks.cancel_scope.cancel()
 
 
-async def test_a_lease_is_taken_and_given_back(real: Client):
+async def test_a_lease_is_taken_and_given_back(real: Client) -> None:
     held: list[str | None] = []
 
     async def body() -> None:

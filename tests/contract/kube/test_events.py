@@ -1,5 +1,7 @@
 """Events reach the server, counted and never in anybody's way."""
 
+from typing import Any
+
 import anyio
 import pytest
 from tests.contract.kube.server import SmallServer, status
@@ -14,11 +16,11 @@ pytestmark = pytest.mark.anyio
 NOTE = EventNote("Warning", "Odd", "something is odd")
 
 
-def events(server: SmallServer) -> list[dict]:
+def events(server: SmallServer) -> list[dict[str, Any]]:
     return [found for path, found in server.objects.items() if "/events/" in path]
 
 
-async def until(server: SmallServer, count: int) -> dict:
+async def until(server: SmallServer, count: int) -> dict[str, Any]:
     with anyio.fail_after(5):
         while True:
             found = events(server)
@@ -27,7 +29,7 @@ async def until(server: SmallServer, count: int) -> dict:
             await anyio.sleep(0.005)
 
 
-async def test_a_repeat_counts_up_the_first_event(client: Client, server: SmallServer):
+async def test_a_repeat_counts_up_the_first_event(client: Client, server: SmallServer) -> None:
     about = await client.create(MAP, config_map("a"), "ns")
     recorder = EventRecorder(client, SystemClock(), "tester", "host")
     async with anyio.create_task_group() as tasks:
@@ -49,7 +51,9 @@ async def test_a_repeat_counts_up_the_first_event(client: Client, server: SmallS
     assert made["source"] == {"component": "tester", "host": "host"}
 
 
-async def test_an_event_that_the_server_has_aged_out_is_made_anew(client: Client, server: SmallServer):
+async def test_an_event_that_the_server_has_aged_out_is_made_anew(
+    client: Client, server: SmallServer
+) -> None:
     about = await client.create(MAP, config_map("a"), "ns")
     recorder = EventRecorder(client, SystemClock(), "tester")
     async with anyio.create_task_group() as tasks:
@@ -63,7 +67,7 @@ async def test_an_event_that_the_server_has_aged_out_is_made_anew(client: Client
         tasks.cancel_scope.cancel()
 
 
-async def test_an_event_that_cannot_be_written_is_left(client: Client, server: SmallServer):
+async def test_an_event_that_cannot_be_written_is_left(client: Client, server: SmallServer) -> None:
     about = await client.create(MAP, config_map("a"), "ns")
     recorder = EventRecorder(client, SystemClock(), "tester")
     server.answers.append(status(403, "Forbidden"))
@@ -75,7 +79,7 @@ async def test_an_event_that_cannot_be_written_is_left(client: Client, server: S
         tasks.cancel_scope.cancel()
 
 
-async def test_recording_never_waits(client: Client, server: SmallServer):
+async def test_recording_never_waits(client: Client, server: SmallServer) -> None:
     recorder = EventRecorder(client, SystemClock(), "tester")
     for number in range(WAITING + 50):
         recorder.record(MAP, config_map(f"m{number}"), NOTE)

@@ -17,7 +17,7 @@ def terms(identity: str) -> LeaseTerms:
     return LeaseTerms("l", "ns", identity, duration_seconds=1, renew_within_seconds=0.3, retry_seconds=0.02)
 
 
-async def test_the_second_works_when_the_first_has_ended(client: Client, server: SmallServer):
+async def test_the_second_works_when_the_first_has_ended(client: Client, server: SmallServer) -> None:
     worked: list[str] = []
     first_may_end, first_works = anyio.Event(), anyio.Event()
 
@@ -43,7 +43,7 @@ async def test_the_second_works_when_the_first_has_ended(client: Client, server:
     assert server.objects[PATH]["spec"]["holderIdentity"] == ""
 
 
-async def test_a_holder_that_died_is_followed_after_its_time(client: Client, server: SmallServer):
+async def test_a_holder_that_died_is_followed_after_its_time(client: Client, server: SmallServer) -> None:
     spec = {"holderIdentity": "dead", "leaseDurationSeconds": 1, "leaseTransitions": 4}
     await server.create(PATH.rsplit("/", 1)[0], {"metadata": {"name": "l"}, "spec": spec})
     done = anyio.Event()
@@ -58,7 +58,9 @@ async def test_a_holder_that_died_is_followed_after_its_time(client: Client, ser
     assert anyio.current_time() - started >= 1.0
 
 
-async def test_a_leader_that_cannot_renew_stops_before_others_may_start(client: Client, server: SmallServer):
+async def test_a_leader_that_cannot_renew_stops_before_others_may_start(
+    client: Client, server: SmallServer
+) -> None:
     ended = anyio.Event()
 
     async def body() -> None:

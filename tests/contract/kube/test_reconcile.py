@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import anyio
 import pytest
@@ -104,7 +105,7 @@ def writes(server: SmallServer) -> list[str]:
     return [found for found in server.requests if found.startswith("PATCH") and "configmaps" in found]
 
 
-async def test_what_differs_is_written_once_and_told_once(client: Client, server: SmallServer):
+async def test_what_differs_is_written_once_and_told_once(client: Client, server: SmallServer) -> None:
     async with studio(client) as at_work:
         await client.create(MAP, config_map("a", size="1"), "ns")
         await at_work.until("a", blue)
@@ -114,7 +115,7 @@ async def test_what_differs_is_written_once_and_told_once(client: Client, server
     assert server.objects["/api/v1/namespaces/ns/configmaps/a"]["data"] == {"size": "1", "color": "blue"}
 
 
-async def event(server: SmallServer, reason: str) -> dict:
+async def event(server: SmallServer, reason: str) -> dict[str, Any]:
     with anyio.fail_after(5):
         while True:
             for path, found in server.objects.items():
@@ -124,8 +125,8 @@ async def event(server: SmallServer, reason: str) -> dict:
 
 
 async def test_an_action_that_is_refused_is_told_and_tried_again(
-    client: Client, server: SmallServer, monkeypatch
-):
+    client: Client, server: SmallServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with studio(client) as at_work:
         at_work.painter.faults.append(Invalid("no pigment"))
         await client.create(MAP, config_map("a"), "ns")
@@ -134,7 +135,9 @@ async def test_an_action_that_is_refused_is_told_and_tried_again(
         await at_work.until("a", blue)
 
 
-async def test_an_action_that_met_old_knowledge_is_only_tried_again(client: Client, server: SmallServer):
+async def test_an_action_that_met_old_knowledge_is_only_tried_again(
+    client: Client, server: SmallServer
+) -> None:
     async with studio(client) as at_work:
         at_work.painter.faults.append(Conflict("changed"))
         await client.create(MAP, config_map("a"), "ns")
@@ -142,7 +145,7 @@ async def test_an_action_that_met_old_knowledge_is_only_tried_again(client: Clie
     assert server.objects["/api/v1/namespaces/ns/configmaps/a"]["data"] == {"color": "blue"}
 
 
-async def test_a_bug_in_one_object_does_not_stop_the_others(client: Client, server: SmallServer):
+async def test_a_bug_in_one_object_does_not_stop_the_others(client: Client, server: SmallServer) -> None:
     async with studio(client) as at_work:
         at_work.painter.faults.append(ZeroDivisionError())
         await client.create(MAP, config_map("a"), "ns")
@@ -151,7 +154,7 @@ async def test_a_bug_in_one_object_does_not_stop_the_others(client: Client, serv
         await at_work.until("a", blue)
 
 
-async def test_a_server_that_refuses_for_a_while_is_asked_again(client: Client, server: SmallServer):
+async def test_a_server_that_refuses_for_a_while_is_asked_again(client: Client, server: SmallServer) -> None:
     async with studio(client) as at_work:
         at_work.painter.before_write = lambda: server.answers.append(
             status(429, "TooManyRequests", retryAfterSeconds=0.01)
@@ -172,7 +175,7 @@ async def refused_twice(server: SmallServer) -> None:
 
 async def test_what_an_action_outdated_is_not_written_but_looked_at_again(
     client: Client, server: SmallServer
-):
+) -> None:
     """The action itself changes the object: the status decided before it would be a write for nothing."""
     async with studio(client) as at_work:
         repainted = replace(config_map("a", color="blue"), metadata=ObjectMeta(name="a", namespace="ns"))

@@ -4,7 +4,7 @@ import pytest
 from aiohttp import WSMsgType, web
 from tests.contract.kube.server import SmallServer
 
-from virtdeck.basis.errors import Absent, Refused, Unready
+from virtdeck.basis.errors import Absent, Refused, Unready, VirtdeckError
 from virtdeck.kube.access import Access
 from virtdeck.kube.client import Client, open_client
 
@@ -31,7 +31,7 @@ def server() -> SmallServer:
     return EchoServer()
 
 
-async def test_bytes_go_both_ways_under_the_subprotocol(client: Client, server: SmallServer):
+async def test_bytes_go_both_ways_under_the_subprotocol(client: Client, server: SmallServer) -> None:
     async with client.as_user("ann").open_websocket(PATH) as socket:
         assert socket.protocol == "plain.kubevirt.io"
         await socket.send_bytes(b"\x00guest")
@@ -41,20 +41,22 @@ async def test_bytes_go_both_ways_under_the_subprotocol(client: Client, server: 
 
 
 @pytest.mark.parametrize(("code", "kind"), [(403, Refused), (404, Absent), (503, Unready)])
-async def test_a_refusal_is_the_error_that_its_code_names(client: Client, code, kind):
+async def test_a_refusal_is_the_error_that_its_code_names(
+    client: Client, code: int, kind: type[VirtdeckError]
+) -> None:
     with pytest.raises(kind):
         async with client.open_websocket(f"/{code}"):
             pass
 
 
-async def test_no_server_is_unready():
+async def test_no_server_is_unready() -> None:
     async with open_client(Access(server="http://127.0.0.1:1")) as client:
         with pytest.raises(Unready):
             async with client.open_websocket(PATH):
                 pass
 
 
-async def test_a_fault_of_the_callers_own_is_not_called_the_api_servers(client: Client):
+async def test_a_fault_of_the_callers_own_is_not_called_the_api_servers(client: Client) -> None:
     with pytest.raises(ConnectionResetError):
         async with client.open_websocket(PATH):
             raise ConnectionResetError

@@ -85,14 +85,14 @@ def make_cluster(root: Path) -> Cluster:
     write_kubeconfigs(state, instance)
     write_settings(state, instance, LauncherUser(107, 107))
     _log_more(state.config("controllers"))
-    processes = (
+    apiserver, controllers = (
         Process(module, state.config(name), state.log(name))
         for name, module in (
             ("apiserver", "virtdeck.standalone.apiserver"),
             ("controllers", "virtdeck.controllers"),
         )
     )
-    return Cluster(state, *processes, port)
+    return Cluster(state, apiserver, controllers, port)
 
 
 def _log_more(config: Path) -> None:

@@ -23,8 +23,8 @@ class Actor:
         self.client = client
         self.namespace = namespace
 
-    async def until(self, kind: Any, name: str, holds: Callable[[Object], bool]) -> Object:
-        """The object, once it is as wanted. Raises: TimeoutError with what it was."""
+    async def until(self, kind: Any, name: str, holds: Callable[[Object], object]) -> Object:
+        """The object, once ``holds`` answers what is true. Raises: TimeoutError with what it was."""
         seen: Object | None = None
         with anyio.move_on_after(10):
             while True:

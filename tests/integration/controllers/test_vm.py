@@ -4,6 +4,7 @@ import signal
 from typing import Any
 
 import pytest
+from tests.integration.controllers.instance import Cluster
 from tests.integration.controllers.kubelet import VM, VMI, Actor, condition, is_deleted, phase_is, shows
 
 from virtdeck.crds import kinds
@@ -47,7 +48,7 @@ async def another(actor: Actor, former: dict[str, Any]) -> dict[str, Any]:
     return await actor.until(VMI, "v", lambda found: uid(found) != uid(former))
 
 
-async def test_always_runs_restarts_and_stops(actor: Actor):
+async def test_always_runs_restarts_and_stops(actor: Actor) -> None:
     vm = await create(actor, "Always")
     first = await actor.bring_up("v")
     shown = await actor.until(VM, "v", shows("Running"))
@@ -69,7 +70,7 @@ async def test_always_runs_restarts_and_stops(actor: Actor):
     assert condition(off, "Ready")["reason"] == "VMINotExists"
 
 
-async def test_a_restart_replaces_the_guest(actor: Actor):
+async def test_a_restart_replaces_the_guest(actor: Actor) -> None:
     await create(actor, "Always")
     first = await actor.bring_up("v")
     await actor.until(VM, "v", shows("Running"))
@@ -80,7 +81,7 @@ async def test_a_restart_replaces_the_guest(actor: Actor):
     await actor.until(VM, "v", lambda found: "stateChangeRequests" not in found["status"])
 
 
-async def test_rerun_on_failure_comes_back_after_a_crash_and_stays_off_after_a_shutdown(actor: Actor):
+async def test_rerun_on_failure_comes_back_after_a_crash_and_stays_off_after_a_shutdown(actor: Actor) -> None:
     await create(actor, "RerunOnFailure")
     first = await actor.bring_up("v")
     await actor.bring_down(first, "Failed")
@@ -91,7 +92,7 @@ async def test_rerun_on_failure_comes_back_after_a_crash_and_stays_off_after_a_s
     await actor.until(VM, "v", shows("Stopped"))
 
 
-async def test_manual_does_as_it_is_told(actor: Actor):
+async def test_manual_does_as_it_is_told(actor: Actor) -> None:
     await create(actor, "Manual")
     await actor.until(VM, "v", shows("Stopped"))
     await request(actor, {"action": "Start"})
@@ -104,7 +105,7 @@ async def test_manual_does_as_it_is_told(actor: Actor):
     await another(actor, first)
 
 
-async def test_once_runs_once(actor: Actor):
+async def test_once_runs_once(actor: Actor) -> None:
     await create(actor, "Once")
     first = await actor.bring_up("v")
     await actor.bring_down(first)
@@ -112,7 +113,7 @@ async def test_once_runs_once(actor: Actor):
     assert uid(await actor.client.require(VMI, "v", actor.namespace)) == uid(first)
 
 
-async def test_a_halted_vm_that_is_asked_to_start_paused_is_switched_on(actor: Actor):
+async def test_a_halted_vm_that_is_asked_to_start_paused_is_switched_on(actor: Actor) -> None:
     await create(actor, "Halted")
     await actor.until(VM, "v", shows("Stopped"))
     await request(actor, {"action": "Start", "data": {"paused": "true"}})
@@ -121,7 +122,7 @@ async def test_a_halted_vm_that_is_asked_to_start_paused_is_switched_on(actor: A
     assert (await actor.client.require(VM, "v", actor.namespace))["spec"]["runStrategy"] == "Always"
 
 
-async def test_a_guest_that_never_comes_up_is_backed_off(actor: Actor):
+async def test_a_guest_that_never_comes_up_is_backed_off(actor: Actor) -> None:
     await create(actor, "Always")
     vmi = await actor.until(VMI, "v", lambda found: True)
     pod = await actor.pod_of(uid(vmi))
@@ -134,7 +135,7 @@ async def test_a_guest_that_never_comes_up_is_backed_off(actor: Actor):
     await actor.until_gone(VMI, "v")
 
 
-async def test_a_changed_template_asks_for_a_restart(actor: Actor):
+async def test_a_changed_template_asks_for_a_restart(actor: Actor) -> None:
     await create(actor, "Always")
     await actor.bring_up("v")
     change = {"spec": {"template": {"spec": {"domain": {"memory": {"guest": "128Mi"}}}}}}
@@ -143,7 +144,7 @@ async def test_a_changed_template_asks_for_a_restart(actor: Actor):
     assert shown["status"]["desiredGeneration"] == shown["status"]["observedGeneration"] + 1
 
 
-async def test_a_deleted_vm_takes_its_guest_along(actor: Actor):
+async def test_a_deleted_vm_takes_its_guest_along(actor: Actor) -> None:
     await create(actor, "Always")
     vmi = await actor.bring_up("v")
     await actor.client.delete(VM, "v", actor.namespace)
@@ -154,7 +155,9 @@ async def test_a_deleted_vm_takes_its_guest_along(actor: Actor):
     await actor.until_gone(VM, "v")
 
 
-async def test_a_controller_killed_at_every_step_comes_to_the_same_end(actor: Actor, cluster):
+async def test_a_controller_killed_at_every_step_comes_to_the_same_end(
+    actor: Actor, cluster: Cluster
+) -> None:
     """kill -9 after each thing that happens: the next one to start goes on where the last one stopped."""
 
     def again() -> None:
@@ -184,14 +187,14 @@ async def test_a_controller_killed_at_every_step_comes_to_the_same_end(actor: Ac
     await actor.until(VM, "v", shows("Stopped"))
 
 
-async def test_sigterm_ends_the_controller_cleanly(actor: Actor, cluster):
+async def test_sigterm_ends_the_controller_cleanly(actor: Actor, cluster: Cluster) -> None:
     await create(actor, "Halted")
     await actor.until(VM, "v", shows("Stopped"))
     assert cluster.controllers.kill(signal.SIGTERM) == 0
     cluster.controllers.start()
 
 
-async def test_a_vm_deleted_while_its_guest_is_being_placed_leaves_nothing(actor: Actor):
+async def test_a_vm_deleted_while_its_guest_is_being_placed_leaves_nothing(actor: Actor) -> None:
     await create(actor, "Always")
     vmi = await actor.until(VMI, "v", lambda found: True)
     await actor.pod_of(uid(vmi))

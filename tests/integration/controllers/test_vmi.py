@@ -1,10 +1,11 @@
 """virt-controller and VMIs, on the real API server."""
 
 import json
+from typing import Any
 
 import anyio
 import pytest
-from tests.integration.controllers.instance import NODE
+from tests.integration.controllers.instance import NODE, Cluster
 from tests.integration.controllers.kubelet import POD, VMI, Actor, condition, container_status, phase_is
 
 from virtdeck.controllers.vmi.pod_name import pod_name
@@ -14,7 +15,7 @@ from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.kube.objects import raw
 
 pytestmark = pytest.mark.anyio
-VMI_OUTLINE = {"spec": {"domain": {"devices": {}}}}
+VMI_OUTLINE: dict[str, Any] = {"spec": {"domain": {"devices": {}}}}
 FINALIZER = "kubevirt.io/foregroundDeleteVirtualMachine"
 
 
@@ -33,7 +34,7 @@ async def create(actor: Actor, name: str = "v") -> str:
     return uid
 
 
-async def test_from_creation_to_running_and_away(actor: Actor):
+async def test_from_creation_to_running_and_away(actor: Actor) -> None:
     uid = await create(actor)
     pod = await actor.pod_of(uid)
     assert pod["metadata"]["ownerReferences"][0]["uid"] == uid
@@ -55,7 +56,7 @@ async def test_from_creation_to_running_and_away(actor: Actor):
 GATE = "kubevirt.io/virtual-machine-unpaused"
 
 
-async def test_from_creation_to_running_takes_four_writes_at_most(actor: Actor):
+async def test_from_creation_to_running_takes_four_writes_at_most(actor: Actor) -> None:
     uid = await create(actor)
     path = f"/apis/kubevirt.io/v1/namespaces/{actor.namespace}/virtualmachineinstances"
     versions = []
@@ -72,7 +73,7 @@ async def test_from_creation_to_running_takes_four_writes_at_most(actor: Actor):
     assert uid
 
 
-async def test_a_pod_that_no_node_takes_is_told(actor: Actor):
+async def test_a_pod_that_no_node_takes_is_told(actor: Actor) -> None:
     pod = await actor.pod_of(await create(actor))
     refusal = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "no memory"}
     await actor.set_pod(pod["metadata"]["name"], conditions=[refusal])
@@ -81,7 +82,7 @@ async def test_a_pod_that_no_node_takes_is_told(actor: Actor):
     assert vmi["status"]["phase"] == "Scheduling"
 
 
-async def test_an_image_that_cannot_be_pulled_is_told(actor: Actor):
+async def test_an_image_that_cannot_be_pulled_is_told(actor: Actor) -> None:
     pod = await actor.pod_of(await create(actor))
     state = container_status({"waiting": {"reason": "ErrImagePull", "message": "no such image"}})
     await actor.set_pod(pod["metadata"]["name"], containerStatuses=[state])
@@ -89,7 +90,7 @@ async def test_an_image_that_cannot_be_pulled_is_told(actor: Actor):
     assert condition(vmi, "Synchronized")["reason"] == "ErrImagePull"
 
 
-async def test_a_launcher_that_vanishes_fails_its_vmi(actor: Actor):
+async def test_a_launcher_that_vanishes_fails_its_vmi(actor: Actor) -> None:
     pod = await actor.pod_of(await create(actor))
     await actor.bring_up("v")
     await actor.end_pod(pod["metadata"]["name"])
@@ -97,7 +98,7 @@ async def test_a_launcher_that_vanishes_fails_its_vmi(actor: Actor):
     assert vmi["status"]["reason"] == "PodNotExists"
 
 
-async def test_a_look_alike_pod_is_ignored_and_told_of(actor: Actor):
+async def test_a_look_alike_pod_is_ignored_and_told_of(actor: Actor) -> None:
     uid = await create(actor)
     await actor.bring_up("v")
     pod = await actor.pod_of(uid)
@@ -119,7 +120,7 @@ async def test_a_look_alike_pod_is_ignored_and_told_of(actor: Actor):
     assert vmi["status"]["phase"] == "Running"
 
 
-async def wait_event(actor: Actor, reason: str):
+async def wait_event(actor: Actor, reason: str) -> dict[str, Any]:
     with anyio.fail_after(10):
         while True:
             for event in await actor.client.list(raw(kinds.EVENT), actor.namespace):
@@ -128,14 +129,14 @@ async def wait_event(actor: Actor, reason: str):
             await anyio.sleep(0.02)
 
 
-async def test_a_vmi_deleted_before_its_pod_was_placed_leaves_nothing(actor: Actor):
+async def test_a_vmi_deleted_before_its_pod_was_placed_leaves_nothing(actor: Actor) -> None:
     pod = await actor.pod_of(await create(actor))
     await actor.client.delete(VMI, "v", actor.namespace)
     await actor.until_gone(VMI, "v")
     assert await actor.client.get(POD, pod["metadata"]["name"], actor.namespace) is None
 
 
-async def test_a_stranger_by_the_pods_name_is_told_and_left_alone(actor: Actor, cluster):
+async def test_a_stranger_by_the_pods_name_is_told_and_left_alone(actor: Actor, cluster: Cluster) -> None:
     """With virt-controller down for a moment, somebody takes the name that the launcher pod must have."""
     cluster.controllers.kill()
     uid = await create(actor)
@@ -157,7 +158,7 @@ async def test_a_stranger_by_the_pods_name_is_told_and_left_alone(actor: Actor, 
     assert healed["status"]["phase"] in ("Pending", "Scheduling")
 
 
-async def test_a_label_taken_off_a_running_launcher_does_not_end_its_guest(actor: Actor):
+async def test_a_label_taken_off_a_running_launcher_does_not_end_its_guest(actor: Actor) -> None:
     uid = await create(actor)
     await actor.bring_up("v")
     pod = await actor.pod_of(uid)

@@ -31,7 +31,7 @@ class Registry(ThreadingHTTPServer):
         import json
 
         index = json.loads((self.layout / "index.json").read_bytes())
-        digest = index["manifests"][0]["digest"].partition(":")[2]
+        digest: str = index["manifests"][0]["digest"].partition(":")[2]
         return (self.layout / "blobs/sha256" / digest).read_bytes()
 
 

@@ -22,7 +22,7 @@ NAMESPACE = "default"
 
 async def until(client: Client, name: str, met: Callable[[Pod], bool], seconds: float = 20.0) -> Pod:
     """The pod as soon as ``met`` is true of it."""
-    seen: Any = None
+    seen: Pod | None = None
     with anyio.move_on_after(seconds):
         listing = await client.list(kinds.POD, NAMESPACE, field_selector=f"metadata.name={name}")
         for found in listing:

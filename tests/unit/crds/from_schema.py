@@ -31,12 +31,13 @@ def _object(schema: Plain) -> st.SearchStrategy[Any]:
     if "additionalProperties" in schema:
         return st.dictionaries(_TEXTS, from_schema(schema["additionalProperties"]), max_size=2)
     required = set(schema.get("required", ()))
-    named = {
-        name: st.deferred(lambda prop=prop: from_schema(prop))
-        for name, prop in schema.get("properties", {}).items()
-    }
+    named = {name: _later(prop) for name, prop in schema.get("properties", {}).items()}
     must = {name: strategy for name, strategy in named.items() if name in required}
     return _some_of(must, {name: strategy for name, strategy in named.items() if name not in required})
+
+
+def _later(schema: Plain) -> st.SearchStrategy[Any]:
+    return st.deferred(lambda: from_schema(schema))
 
 
 @st.composite

@@ -16,7 +16,7 @@ async def read(changes: Changes[int]) -> Change[int]:
         return await anext(changes)
 
 
-async def test_unread_changes_of_one_object_become_one():
+async def test_unread_changes_of_one_object_become_one() -> None:
     changes: Changes[int] = Changes()
     changes.push(Change(A, None, 1))
     changes.push(Change(B, None, 7))
@@ -25,7 +25,7 @@ async def test_unread_changes_of_one_object_become_one():
     assert await read(changes) == Change(A, None, 2)
 
 
-async def test_what_came_and_went_unread_never_was():
+async def test_what_came_and_went_unread_never_was() -> None:
     changes: Changes[int] = Changes()
     changes.push(Change(A, None, 1))
     changes.push(Change(A, 1, None))
@@ -33,7 +33,7 @@ async def test_what_came_and_went_unread_never_was():
     assert await read(changes) == Change(B, None, 7)
 
 
-async def test_a_waiting_reader_is_woken():
+async def test_a_waiting_reader_is_woken() -> None:
     changes: Changes[int] = Changes()
     got = []
 

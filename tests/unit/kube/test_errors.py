@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from virtdeck.basis.errors import Absent, Cause, Conflict, Invalid, Refused, Unready
+from virtdeck.basis.errors import Absent, Cause, Conflict, Invalid, Refused, Unready, VirtdeckError
 from virtdeck.kube.errors import Expired, error_from_reply
 
 
@@ -28,14 +28,16 @@ from virtdeck.kube.errors import Expired, error_from_reply
         (504, "Timeout", Unready),
     ],
 )
-def test_each_reason_becomes_the_error_of_whoever_must_act(code, reason, kind):
+def test_each_reason_becomes_the_error_of_whoever_must_act(
+    code: int, reason: str, kind: type[VirtdeckError]
+) -> None:
     error = error_from_reply(code, msgspec.json.encode({"reason": reason, "message": "no", "code": code}))
     assert type(error) is kind
     assert error.reason == reason
     assert str(error) == "no"
 
 
-def test_causes_keep_their_field_paths():
+def test_causes_keep_their_field_paths() -> None:
     body = {
         "reason": "Invalid",
         "message": "bad",
@@ -46,7 +48,7 @@ def test_causes_keep_their_field_paths():
     assert error.causes == (Cause("spec.a", "must be 1", "FieldValueRequired"),)
 
 
-def test_retry_after_is_carried():
+def test_retry_after_is_carried() -> None:
     body = {"reason": "TooManyRequests", "details": {"retryAfterSeconds": 7}}
     error = error_from_reply(429, msgspec.json.encode(body))
     assert isinstance(error, Unready)
@@ -54,12 +56,12 @@ def test_retry_after_is_carried():
 
 
 @pytest.mark.parametrize(("code", "kind"), [(404, Absent), (502, Unready), (418, Invalid), (410, Expired)])
-def test_an_answer_without_a_status_is_judged_by_its_code(code, kind):
+def test_an_answer_without_a_status_is_judged_by_its_code(code: int, kind: type[VirtdeckError]) -> None:
     error = error_from_reply(code, b"<html>proxy error</html>")
     assert type(error) is kind
     assert "proxy error" in str(error)
 
 
-def test_an_unauthorized_caller_is_told_from_a_forbidden_one():
+def test_an_unauthorized_caller_is_told_from_a_forbidden_one() -> None:
     assert not error_from_reply(401, b"{}").authenticated  # type: ignore[attr-defined]
     assert error_from_reply(403, b"{}").authenticated  # type: ignore[attr-defined]

@@ -48,23 +48,23 @@ def apply_json(old: Any, ops: list[dict[str, Any]]) -> Any:
 
 
 @given(objects, objects)
-def test_a_merge_patch_leads_from_one_to_the_other(old, new):
+def test_a_merge_patch_leads_from_one_to_the_other(old: Any, new: Any) -> None:
     assert apply_merge(old, merge_diff(old, new)) == new
 
 
 @given(objects, objects)
-def test_json_operations_lead_from_one_to_the_other(old, new):
+def test_json_operations_lead_from_one_to_the_other(old: Any, new: Any) -> None:
     import copy
 
     assert apply_json(copy.deepcopy(old), json_diff(old, new)) == new
 
 
 @given(objects)
-def test_equal_objects_need_no_patch(obj):
+def test_equal_objects_need_no_patch(obj: Any) -> None:
     assert (merge_diff(obj, obj), json_diff(obj, obj)) == ({}, [])
 
 
-def test_a_replaced_list_is_tested_first():
+def test_a_replaced_list_is_tested_first() -> None:
     assert json_diff({"a": [1]}, {"a": [2]}) == [
         {"op": "test", "path": "/a", "value": [1]},
         {"op": "replace", "path": "/a", "value": [2]},
@@ -74,5 +74,5 @@ def test_a_replaced_list_is_tested_first():
 @pytest.mark.parametrize(
     ("patch", "answer"), [({"a": {"b": 1}}, False), ({"a": {"b": []}}, True), ({}, False)]
 )
-def test_a_patch_tells_whether_it_replaces_a_list(patch, answer):
+def test_a_patch_tells_whether_it_replaces_a_list(patch: Any, answer: bool) -> None:
     assert holds_list(patch) is answer

@@ -29,7 +29,7 @@ def clock() -> MovedClock:
     return MovedClock()
 
 
-async def test_a_waiting_worker_gets_the_key_that_is_added(clock):
+async def test_a_waiting_worker_gets_the_key_that_is_added(clock: MovedClock) -> None:
     queue: WorkQueue[str] = WorkQueue(clock)
     got = []
 
@@ -44,7 +44,7 @@ async def test_a_waiting_worker_gets_the_key_that_is_added(clock):
     assert got == ["a"]
 
 
-async def test_two_workers_never_hold_one_key(clock):
+async def test_two_workers_never_hold_one_key(clock: MovedClock) -> None:
     queue: WorkQueue[str] = WorkQueue(clock)
     held: list[str] = []
     rounds = 0
@@ -71,7 +71,7 @@ async def test_two_workers_never_hold_one_key(clock):
     assert rounds >= 50
 
 
-async def test_a_cancelled_worker_loses_no_key(clock):
+async def test_a_cancelled_worker_loses_no_key(clock: MovedClock) -> None:
     queue: WorkQueue[str] = WorkQueue(clock)
     with anyio.move_on_after(0):
         await queue.get()
@@ -80,7 +80,7 @@ async def test_a_cancelled_worker_loses_no_key(clock):
         assert await queue.get() == "a"
 
 
-async def test_a_failed_key_comes_again_when_the_clock_has_moved(clock):
+async def test_a_failed_key_comes_again_when_the_clock_has_moved(clock: MovedClock) -> None:
     queue: WorkQueue[str] = WorkQueue(clock, Backoff(base_seconds=60, cap_seconds=60, spread=0))
     queue.add("a")
     await queue.get()
@@ -92,7 +92,7 @@ async def test_a_failed_key_comes_again_when_the_clock_has_moved(clock):
         assert await queue.get() == "a"
 
 
-async def test_a_short_delay_runs_out_by_itself(clock):
+async def test_a_short_delay_runs_out_by_itself(clock: MovedClock) -> None:
     queue: WorkQueue[str] = WorkQueue(clock)
     queue.add_after("a", 0.0)
     with anyio.fail_after(2):

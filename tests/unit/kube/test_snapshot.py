@@ -18,7 +18,7 @@ def snapshot() -> Snapshot[ConfigMap]:
 KEY = Key("ns", "a")
 
 
-def test_a_list_tells_what_came_changed_and_went():
+def test_a_list_tells_what_came_changed_and_went() -> None:
     known = snapshot()
     known.relist([obj("a", 1), obj("b", 2), obj("c", 3)], "3")
     changes = known.relist([obj("a", 1), obj("b", 5), obj("d", 6)], "6")
@@ -29,7 +29,7 @@ def test_a_list_tells_what_came_changed_and_went():
     }
 
 
-def test_an_own_write_shows_at_once_and_its_echo_changes_nothing():
+def test_an_own_write_shows_at_once_and_its_echo_changes_nothing() -> None:
     known = snapshot()
     known.relist([obj("a", 1)], "1")
     change = known.absorb(obj("a", 5, "blue"))
@@ -40,7 +40,7 @@ def test_an_own_write_shows_at_once_and_its_echo_changes_nothing():
     assert known.store.get(KEY) == obj("a", 5, "blue")
 
 
-def test_an_own_write_that_the_watch_overtook_is_ignored():
+def test_an_own_write_that_the_watch_overtook_is_ignored() -> None:
     known = snapshot()
     known.relist([], "1")
     known.show(obj("a", 5), "5")
@@ -49,7 +49,7 @@ def test_an_own_write_that_the_watch_overtook_is_ignored():
     assert known.store.get(KEY) is None
 
 
-def test_a_delete_of_something_older_than_what_is_known_is_ignored():
+def test_a_delete_of_something_older_than_what_is_known_is_ignored() -> None:
     known = snapshot()
     known.relist([], "1")
     known.absorb(obj("a", 9))
@@ -57,7 +57,7 @@ def test_a_delete_of_something_older_than_what_is_known_is_ignored():
     assert known.remove(obj("a", 10), "10") == Change(KEY, obj("a", 9), None)
 
 
-def test_an_own_write_newer_than_a_list_survives_it():
+def test_an_own_write_newer_than_a_list_survives_it() -> None:
     known = snapshot()
     known.relist([], "1")
     known.absorb(obj("a", 9))
@@ -66,7 +66,7 @@ def test_an_own_write_newer_than_a_list_survives_it():
     assert [c.new for c in known.relist([], "9")] == [None]
 
 
-def test_a_store_that_went_back_in_time_replaces_all():
+def test_a_store_that_went_back_in_time_replaces_all() -> None:
     known = snapshot()
     known.relist([obj("a", 90), obj("b", 91)], "91")
     changes = known.relist([obj("a", 10, "green")], "12")
@@ -75,7 +75,7 @@ def test_a_store_that_went_back_in_time_replaces_all():
     assert known.show(obj("a", 13), "13") is not None
 
 
-def test_an_index_follows_its_objects():
+def test_an_index_follows_its_objects() -> None:
     known = snapshot()
     known.show(obj("a", 1, "red"), "1")
     known.show(obj("a", 2, "blue"), "2")

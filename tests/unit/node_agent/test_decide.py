@@ -25,7 +25,7 @@ from virtdeck.node_agent.vmi.actions import AskLauncher, Connect, Disconnect, St
 from virtdeck.node_agent.vmi.decide import decide, decide_failure
 from virtdeck.node_agent.vmi.seen import HostView
 
-DELETED = {"metadata": {"deletionTimestamp": "2026-11-30T12:00:00Z"}}
+DELETED: dict[str, Any] = {"metadata": {"deletionTimestamp": "2026-11-30T12:00:00Z"}}
 
 
 def ended(reason: str, message: str = "") -> LauncherView:

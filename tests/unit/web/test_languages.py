@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 
 import virtdeck.web
 from virtdeck.web import translations_update as update
@@ -36,14 +37,12 @@ def test_a_hostile_header_is_read_in_part_only() -> None:
 
 
 @pytest.fixture(scope="module")
-def template() -> update.Catalog:
+def template() -> Catalog:
     return update.extract()
 
 
 @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
-def test_every_text_is_translated_and_the_files_are_up_to_date(
-    language: str, template: update.Catalog
-) -> None:
+def test_every_text_is_translated_and_the_files_are_up_to_date(language: str, template: Catalog) -> None:
     catalog = update.merged(language, template)
     assert not [message.id for message in catalog if message.id and not update.all_strings(message.string)]
     assert update.path(language, "po").read_bytes() == update.po(catalog)
@@ -51,7 +50,7 @@ def test_every_text_is_translated_and_the_files_are_up_to_date(
 
 
 @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
-def test_a_translation_keeps_every_parameter(language: str, template: update.Catalog) -> None:
+def test_a_translation_keeps_every_parameter(language: str, template: Catalog) -> None:
     parameters = re.compile(r"%\(\w+\)s|\{\w+\}")
     for message in update.merged(language, template):
         if message.id and isinstance(message.id, str):

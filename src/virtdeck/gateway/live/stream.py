@@ -1,6 +1,6 @@
 """The timing of one stream: coalesced, numbered, with a heartbeat; what it says is its page's."""
 
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, Awaitable
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -51,7 +51,7 @@ def beat(*, current: bool) -> bytes:
     return f"event: {'beat' if current else 'stale'}\ndata: {now}\n\n".encode()
 
 
-async def stream(hub: Hub, page: LivePage, since: int | None) -> AsyncIterator[bytes]:
+async def stream(hub: Hub, page: LivePage, since: int | None) -> AsyncGenerator[bytes, None]:
     """Messages from the change after ``since`` on, until the person may no longer watch or the tab goes."""
     with hub.subscribed() as subscriber:
         yield b"retry: 1000\n" + beat(current=hub.roster.current)

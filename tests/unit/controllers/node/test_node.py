@@ -29,15 +29,17 @@ def node(heartbeat: str | None, schedulable: str = "true") -> Node:
         (at(600), False),
     ],
 )
-def test_silence_is_five_minutes_without_a_heartbeat_of_one_that_spoke(heartbeat, silent):
+def test_silence_is_five_minutes_without_a_heartbeat_of_one_that_spoke(
+    heartbeat: str | None, silent: bool
+) -> None:
     assert is_silent(node(heartbeat), NOW) is silent
 
 
-def test_a_node_that_is_not_there_is_not_silent():
+def test_a_node_that_is_not_there_is_not_silent() -> None:
     assert not is_silent(None, NOW)
 
 
-def test_a_silent_node_is_marked_once():
+def test_a_silent_node_is_marked_once() -> None:
     found = node(at(-301))
     plan = decide(Seen(found, NOW))
     assert changed(plan, found) == {"metadata": {"labels": {"kubevirt.io/schedulable": "false"}}}
@@ -46,12 +48,12 @@ def test_a_silent_node_is_marked_once():
     assert (marked.wanted, marked.events) == (None, ())
 
 
-def test_a_node_that_speaks_is_looked_at_again_each_minute():
+def test_a_node_that_speaks_is_looked_at_again_each_minute() -> None:
     plan = decide(Seen(node(at(-10)), NOW))
     assert (plan.wanted, plan.again_after) == (None, RECHECK_SECONDS)
     later = decide(Seen(node(at(-10)), NOW + timedelta(minutes=6)))
     assert reasons_of(later) == ["NodeUnresponsive"]
 
 
-def test_a_node_without_virt_handler_is_nobodys():
+def test_a_node_without_virt_handler_is_nobodys() -> None:
     assert decide(Seen(node(None), NOW)).again_after is None

@@ -5,7 +5,7 @@ Writes are lost at random, as a killed controller loses them.
 """
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -51,7 +51,7 @@ class World:
         self.vm = vm(self.strategy)
 
     @property
-    def now(self):
+    def now(self) -> datetime:
         return NOW + timedelta(seconds=self.seconds)
 
     # ---- what the controller does, losing writes now and then
@@ -192,7 +192,7 @@ EVENTS = ("poweroff", "crash", "start", "stop", "restart", "delete")
 
 @settings(max_examples=2000, deadline=None)
 @given(st.sampled_from(STRATEGIES), st.lists(st.sampled_from(EVENTS), max_size=8), st.integers(0, 2**32))
-def test_every_life_goes_as_the_table_says(strategy, events, seed):
+def test_every_life_goes_as_the_table_says(strategy: str, events: list[str], seed: int) -> None:
     world = World(strategy, Random(seed))
     world.settle()
     first = {"Always": 1, "RerunOnFailure": 1, "Once": 1}.get(strategy)
@@ -218,7 +218,9 @@ def happen(world: World, event: str) -> None:
 
 
 @given(st.sampled_from(("Always", "RerunOnFailure")), st.integers(1, 6), st.integers(0, 2**32))
-def test_guests_that_never_come_up_are_tried_ever_later_and_forgiven_once_they_run(strategy, failures, seed):
+def test_guests_that_never_come_up_are_tried_ever_later_and_forgiven_once_they_run(
+    strategy: str, failures: int, seed: int
+) -> None:
     world = World(strategy, Random(seed), comes_up=False)
     while world.made <= failures:
         wait = world.control()

@@ -1,19 +1,22 @@
 """The one word that kubectl shows, and its order."""
 
+from typing import Any
+
 import pytest
 from tests.unit.controllers.builders import vmi
 
 from virtdeck.controllers.vm.printable import _ORDER, Facts, printable_status
 from virtdeck.crds.kubevirt.vm_status import VirtualMachineStartFailure
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 
 FAILURE = VirtualMachineStartFailure(consecutive_fail_count=1)
 
 
-def condition(type_, status="True", reason=""):
+def condition(type_: str, status: str = "True", reason: str = "") -> list[dict[str, str]]:
     return [{"type": type_, "status": status, "reason": reason}]
 
 
-def test_the_order_is_kubevirts():
+def test_the_order_is_kubevirts() -> None:
     assert [word for word, _ in _ORDER] == [
         "Terminating",
         "Stopping",
@@ -78,5 +81,7 @@ def test_the_order_is_kubevirts():
         (vmi("Unknown"), {}, "Unknown"),
     ],
 )
-def test_the_first_word_that_holds_is_shown(found, facts, word):
+def test_the_first_word_that_holds_is_shown(
+    found: VirtualMachineInstance | None, facts: dict[str, Any], word: str
+) -> None:
     assert printable_status(Facts(**{"vmi": found, "strategy": "Always", **facts})) == word

@@ -34,7 +34,7 @@ def pod_of(manifest: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_pod_is_the_reviewed_one(name: str):
+def test_the_pod_is_the_reviewed_one(name: str) -> None:
     manifest = yaml.safe_load((EXAMPLES / f"{name}.yaml").read_text())
     made = yaml.safe_dump(pod_of(manifest), sort_keys=True, width=110)
     golden = GOLDEN / f"{name}.yaml"

@@ -1,5 +1,7 @@
 """The launcher pod that a VMI is rendered to."""
 
+from typing import Any
+
 import pytest
 from tests.unit.controllers.builders import LAUNCHER, pod, vmi
 
@@ -15,11 +17,11 @@ EMULATED = ClusterConfig(use_emulation=True)
 BARE = {"devices": {"autoattachGraphicsDevice": False}, "memory": {"guest": "512Mi"}}
 
 
-def rendered(**over):
+def rendered(**over: Any) -> dict[str, Any]:
     return to_dict(render_pod(vmi("Pending", **over), LAUNCHER, EMULATED))
 
 
-def test_the_pod_is_as_the_contract_says():
+def test_the_pod_is_as_the_contract_says() -> None:
     made = rendered(
         metadata={"labels": {"app": "db"}, "annotations": {"note": "x", "kubectl.kubernetes.io/a": "y"}}
     )
@@ -65,7 +67,7 @@ def test_the_pod_is_as_the_contract_says():
     }
 
 
-def test_sources_become_volumes():
+def test_sources_become_volumes() -> None:
     volumes = [
         {
             "name": "root",
@@ -95,7 +97,7 @@ def test_sources_become_volumes():
     assert spec["imagePullSecrets"] == [{"name": "s1"}]
 
 
-def test_placement_and_names_are_passed_on():
+def test_placement_and_names_are_passed_on() -> None:
     given = {
         "architecture": "amd64",
         "nodeSelector": {"disk": "fast"},
@@ -135,7 +137,7 @@ def test_placement_and_names_are_passed_on():
         ),
     ],
 )
-def test_the_overhead_is_the_sum_of_its_terms(domain, fixed):
+def test_the_overhead_is_the_sum_of_its_terms(domain: dict[str, Any], fixed: int) -> None:
     assert overhead_bytes(vmi(spec={"domain": domain}), ClusterConfig()) == fixed * MIB
 
 
@@ -157,17 +159,19 @@ def test_the_overhead_is_the_sum_of_its_terms(domain, fixed):
         ),
     ],
 )
-def test_what_is_asked_of_the_node(resources, cpu, requests, limits):
+def test_what_is_asked_of_the_node(
+    resources: dict[str, Any], cpu: dict[str, Any], requests: dict[str, str], limits: dict[str, str] | None
+) -> None:
     made = pod_resources(vmi(spec={"domain": {**BARE, "resources": resources, "cpu": cpu}}), EMULATED)
     assert (made.requests, made.limits) == (requests, limits)
 
 
-def test_kvm_is_a_device_of_the_node_unless_emulation_is_allowed():
+def test_kvm_is_a_device_of_the_node_unless_emulation_is_allowed() -> None:
     made = pod_resources(vmi(spec={"domain": BARE}), ClusterConfig())
     assert made.limits == {"devices.kubevirt.io/kvm": "1"}
 
 
-def test_the_installation_changes_ratios():
+def test_the_installation_changes_ratios() -> None:
     given = {
         "additionalGuestMemoryOverheadRatio": "1.5",
         "developerConfiguration": {"cpuAllocationRatio": 4, "memoryOvercommit": 200, "useEmulation": True},
@@ -179,7 +183,7 @@ def test_the_installation_changes_ratios():
     assert cluster_config(None) == ClusterConfig()
 
 
-def test_a_long_name_is_cut_and_stays_unique():
+def test_a_long_name_is_cut_and_stays_unique() -> None:
     long = vmi(metadata={"name": "a" * 63 + "-tail", "uid": "u1"})
     other = vmi(metadata={"name": "a" * 63 + "-tail", "uid": "u2"})
     assert len(pod_name(long)) == 63
@@ -204,7 +208,7 @@ def renamed(made: Pod) -> Pod:
     return decode(plain, Pod)
 
 
-def test_only_the_pod_made_for_the_vmi_is_its_own():
+def test_only_the_pod_made_for_the_vmi_is_its_own() -> None:
     found = vmi("Running", status={"activePods": {"pod-1": "n1"}})
     assert is_own_pod(found, pod(found))
     assert not is_own_pod(found, pod(found, uid="pod-2"))
@@ -214,7 +218,7 @@ def test_only_the_pod_made_for_the_vmi_is_its_own():
     assert not is_own_pod(vmi(metadata={"uid": "vmi-2"}), pod(found))
 
 
-def test_look_alikes_are_known_by_what_they_claim():
+def test_look_alikes_are_known_by_what_they_claim() -> None:
     found = vmi("Running")
     assert claims_vmi(without_owner(pod(found))) == "vmi-1"
     assert claims_vmi(renamed(pod(found))) == "vmi-1"

@@ -261,7 +261,7 @@ def test_defaults_of_every_architecture_pass_the_rules(architecture: str) -> Non
 
 
 def test_gates_open_what_they_guard() -> None:
-    spec = {"domain": {"memory": {"reservedOverhead": {}}}}
+    spec: dict[str, Any] = {"domain": {"memory": {"reservedOverhead": {}}}}
     assert causes(spec, cluster=ClusterConfig(enabled_gates=frozenset({"ReservedOverheadMemlock"}))) == []
     closed = ClusterConfig(disabled_gates=frozenset({"RebootPolicy"}))
     assert fields({"domain": {"rebootPolicy": "Reboot"}}, cluster=closed) == {"spec.domain.rebootPolicy"}

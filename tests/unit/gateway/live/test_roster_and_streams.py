@@ -12,6 +12,8 @@ from tests.unit.gateway.tasks.test_store_and_runner import NOW
 from tests.unit.web.moving_clock import MovingClock
 
 from virtdeck.crds import kinds
+from virtdeck.crds.kubevirt.vm import VirtualMachine
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.gateway.live.hub import Batch, Hub, open_hub
 from virtdeck.gateway.live.roster import REMEMBERED, open_roster
 from virtdeck.gateway.live.stream import beat, message, pause, stream
@@ -45,7 +47,9 @@ class Page:
 
 
 @asynccontextmanager
-async def open_all(folder: Path) -> AsyncIterator[tuple[Hub, Cache[object], Cache[object]]]:
+async def open_all(
+    folder: Path,
+) -> AsyncIterator[tuple[Hub, Cache[VirtualMachine], Cache[VirtualMachineInstance]]]:
     vms, vmis, events, nodes = Cache(kinds.VM), Cache(kinds.VMI), Cache(kinds.EVENT), Cache(kinds.NODE)
     async with (
         open_roster(vms, vmis) as roster,

@@ -14,7 +14,7 @@ NO_SERIAL = {"domain": {"devices": {"autoattachSerialConsole": False}}}
 NO_SCREEN = {"domain": {"devices": {"autoattachGraphicsDevice": False}}}
 NO_ACPI = {"domain": {"devices": {}, "features": {"acpi": {"enabled": False}}}}
 PROBED = {"livenessProbe": {"httpGet": {"port": 80}}}
-PINGED = {"livenessProbe": {"guestAgentPing": {}}}
+PINGED: dict[str, Any] = {"livenessProbe": {"guestAgentPing": {}}}
 ADDRESS: dict[str, Any] = {"interfaces": [{"ipAddress": "10.0.0.1"}]}
 
 

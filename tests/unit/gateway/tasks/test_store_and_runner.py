@@ -15,6 +15,8 @@ from tests.unit.web.moving_clock import MovingClock
 
 from virtdeck.basis.errors import Conflict, HostFault
 from virtdeck.crds import kinds
+from virtdeck.crds.kubevirt.vm import VirtualMachine
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.gateway.live.roster import Roster, open_roster
 from virtdeck.gateway.tasks.runner import TAKEN, Tasks, open_tasks
 from virtdeck.gateway.tasks.store import TaskStore
@@ -35,16 +37,20 @@ def task(number: int, state: str = "done") -> Task:
 class Known(Roster):
     """A roster whose caches have been listed."""
 
-    known = True  # type: ignore[assignment]
+    known = True
 
 
 @asynccontextmanager
 async def running(
-    folder: Path, clock: MovingClock, vm: object = None, vmi: object = None
-) -> AsyncIterator[tuple[Tasks, Known, Cache[object], Cache[object]]]:
+    folder: Path,
+    clock: MovingClock,
+    vm: VirtualMachine | None = None,
+    vmi: VirtualMachineInstance | None = None,
+) -> AsyncIterator[tuple[Tasks, Known, Cache[VirtualMachine], Cache[VirtualMachineInstance]]]:
     vms, vmis = Cache(kinds.VM), Cache(kinds.VMI)
     if vm is not None:
         vms.absorb(vm)
+    if vmi is not None:
         vmis.absorb(vmi)
     roster = Known(vms, vmis)
     with vms.listening(roster.note), vmis.listening(roster.note):

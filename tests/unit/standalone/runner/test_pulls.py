@@ -82,16 +82,17 @@ async def test_a_failed_pull_is_explained_and_tried_again_later(tmp_path: Path) 
 
     found, clock = pulls(ImageStore(tmp_path), pull, [])
     volume = ImageVolume(reference="a/b:1")
-    reasons = []
+    waits = []
     for moment in (100.0, 101.0, 111.0, 112.0):
         clock.seconds = moment
         async with anyio.create_task_group() as tasks:
             answer = found.resolve(volume, "p", tasks)
         assert isinstance(answer, Waiting)
-        reasons.append(answer.reason)
+        waits.append(answer)
+    reasons = [wait.reason for wait in waits]
     assert reasons == ["ContainerCreating", "ErrImagePull", "ImagePullBackOff", "ImagePullBackOff"]
     assert len(calls) == 2
-    assert "virtdeck image ls" in answer.message
+    assert "virtdeck image ls" in waits[-1].message
 
 
 async def test_a_pod_that_waits_for_the_next_try_soon_sees_an_image_imported_by_hand(tmp_path: Path) -> None:
