@@ -21,6 +21,13 @@ def test_dependents_go_after_their_owner(api: Api, configmaps: str, owner: dict[
     api.eventually(f"{configmaps}/child", 404)
 
 
+def test_grace_period_beyond_the_calendar_is_taken(api: Api, configmaps: str) -> None:
+    api.made(configmaps, {"metadata": {"name": "slow", "finalizers": ["example.com/hold"]}})
+    assert api.delete(f"{configmaps}/slow", {"gracePeriodSeconds": 2**63 - 1}).code == 200
+    api.patch(f"{configmaps}/slow", {"metadata": {"finalizers": None}})
+    api.eventually(f"{configmaps}/slow", 404)
+
+
 def test_foreground_deletion_takes_dependents_first(
     api: Api, configmaps: str, owner: dict[str, object]
 ) -> None:

@@ -14,6 +14,7 @@ from virtdeck.crds.core.pod import Pod, PodReadinessGate, PodSecurityContext, Po
 from virtdeck.crds.core.pod_containers import Capabilities, Container, SeccompProfile, SecurityContext
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.crds.meta import ObjectMeta, OwnerReference
+from virtdeck.crds.scalars import LONGEST_GRACE_SECONDS
 
 COMPUTE = "compute"
 DEFAULT_GRACE_SECONDS = 30
@@ -120,7 +121,7 @@ def _spec(
 def grace_seconds(vmi: VirtualMachineInstance) -> int:
     """How long the guest may take to power off."""
     given = vmi.spec.termination_grace_period_seconds
-    return DEFAULT_GRACE_SECONDS if given is None else max(given, 0)
+    return DEFAULT_GRACE_SECONDS if given is None else min(max(given, 0), LONGEST_GRACE_SECONDS)
 
 
 def _host_name(vmi: VirtualMachineInstance) -> str:

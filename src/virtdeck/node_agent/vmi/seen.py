@@ -7,6 +7,7 @@ from virtdeck.basis.clock import parse_rfc3339
 from virtdeck.basis.errors import VirtdeckError
 from virtdeck.crds.core.pod import Pod
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
+from virtdeck.crds.scalars import LONGEST_GRACE_SECONDS
 from virtdeck.kube.objects import Key
 from virtdeck.node_agent.host.kvm import KvmVerdict
 from virtdeck.node_agent.launchers.link import LauncherView
@@ -79,7 +80,7 @@ class Seen:
     def grace_seconds(self) -> int:
         """How long the guest may take to power off."""
         asked = self.vmi.spec.termination_grace_period_seconds
-        return DEFAULT_GRACE_SECONDS if asked is None else max(0, asked)
+        return DEFAULT_GRACE_SECONDS if asked is None else min(max(0, asked), LONGEST_GRACE_SECONDS)
 
     @property
     def thaws_in_seconds(self) -> float | None:

@@ -257,6 +257,12 @@ def test_deleting_a_running_vmi_leaves_the_guest_its_grace_period_and_then_ends_
     assert kinds_of(decide(vmi_seen(late, pod(late)))) == ["DeletePod"]
 
 
+def test_a_grace_period_beyond_the_calendar_is_waited_for_all_the_same() -> None:
+    found = ran("Running", deleted=5, spec={"terminationGracePeriodSeconds": 2**63 - 1})
+    waiting = decide(vmi_seen(found, pod(found)))
+    assert (kinds_of(waiting), (waiting.again_after or 0) > 2**30) == ([], True)
+
+
 @pytest.mark.parametrize("phase", ["Succeeded", "Failed"])
 def test_the_pod_of_a_guest_that_ended_is_deleted(phase: str) -> None:
     found = ran(phase)

@@ -82,6 +82,7 @@ _EVERY_ROW = [
     ("V27", {"livenessProbe": {"httpGet": {"port": 80}}, **_NO_POD}, "spec.livenessProbe.httpGet"),
     ("V28", {"livenessProbe": {"tcpSocket": {"port": 80}}, **_NO_POD}, "spec.livenessProbe.tcpSocket"),
     ("grace", {"terminationGracePeriodSeconds": -1}, "spec.terminationGracePeriodSeconds"),
+    ("grace", {"terminationGracePeriodSeconds": 2**31}, "spec.terminationGracePeriodSeconds"),
     ("V102", devices(inputs=[{"name": "i", "bus": "ps2"}]), "spec.domain.devices.inputs[0].bus"),
     ("V103", devices(inputs=[{"name": "i", "type": "mouse"}]), "spec.domain.devices.inputs[0].type"),
     ("V104", {"domain": {"ioThreadsPolicy": "many"}}, "spec.domain.ioThreadsPolicy"),

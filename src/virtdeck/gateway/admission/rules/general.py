@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from virtdeck.basis.errors import Cause
+from virtdeck.crds.scalars import LONGEST_GRACE_SECONDS
 from virtdeck.gateway.admission.cluster import ARCHITECTURES
 from virtdeck.gateway.admission.subject import Rule, Subject
 from virtdeck.gateway.admission.verdict import forbidden, invalid, unsupported
@@ -67,10 +68,13 @@ def service_accounts_agree(subject: Subject) -> Iterator[Cause]:
             )
 
 
-def grace_period_is_not_negative(subject: Subject) -> Iterator[Cause]:
+def grace_period_has_an_end(subject: Subject) -> Iterator[Cause]:
     """Ours"""
-    if (subject.spec.termination_grace_period_seconds or 0) < 0:
-        yield invalid(subject.at("terminationGracePeriodSeconds"), "must be 0 or more seconds")
+    seconds, field = subject.spec.termination_grace_period_seconds or 0, "terminationGracePeriodSeconds"
+    if seconds < 0:
+        yield invalid(subject.at(field), "must be 0 or more seconds")
+    elif seconds > LONGEST_GRACE_SECONDS:
+        yield invalid(subject.at(field), f"must be at most {LONGEST_GRACE_SECONDS} seconds")
 
 
 RULES: tuple[Rule, ...] = (
@@ -82,5 +86,5 @@ RULES: tuple[Rule, ...] = (
     eviction_strategy_is_known,
     service_account_is_a_name,
     service_accounts_agree,
-    grace_period_is_not_negative,
+    grace_period_has_an_end,
 )

@@ -19,6 +19,7 @@ FOREGROUND = "foregroundDeletion"
 ORPHAN = "orphan"
 _FINALIZER_OF = {"Foreground": FOREGROUND, "Orphan": ORPHAN}
 _TRIES = 10
+_LONGEST_SECONDS = 2**31 - 1  # 68 years: a moment beyond the calendar cannot be written
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,9 @@ class Deleter:
                 meta["generation"] += 1
             if _is_namespace(obj):
                 obj.setdefault("status", {})["phase"] = "Terminating"
-        meta["deletionTimestamp"] = rfc3339(self._clock.now() + timedelta(seconds=grace))
+        meta["deletionTimestamp"] = rfc3339(
+            self._clock.now() + timedelta(seconds=min(grace, _LONGEST_SECONDS))
+        )
         if not _is_namespace(obj):
             meta["deletionGracePeriodSeconds"] = grace
 
