@@ -83,7 +83,8 @@ def _read(content: Content) -> bytes:
     for key in content.keys:
         with contextlib.suppress(FileNotFoundError):
             return _read_file(f"{content.folder}/{key}", content)
-    raise Absent(f"the Secret at {content.folder} has none of the keys {', '.join(content.keys)}")
+    volume = content.folder.rpartition("/")[2].rpartition("-")[0]  # as the pod's volume is named after it
+    raise Absent(f"the secret of the volume {volume} has none of the keys {', '.join(content.keys)}")
 
 
 def _read_file(path: str, content: SecretRef) -> bytes:

@@ -10,6 +10,7 @@ from anyio.abc import TaskGroup
 from virtdeck.basis.clock import Clock
 from virtdeck.basis.errors import Absent, Invalid, VirtdeckError
 from virtdeck.crds.core.pod_volumes import ImageVolume
+from virtdeck.standalone.images.references import canonical
 from virtdeck.standalone.images.store import ImageStore
 
 _FIRST_WAIT_SECONDS = 10.0
@@ -56,6 +57,10 @@ class Pulls:
     def resolve(self, volume: ImageVolume, pod: str, tasks: TaskGroup) -> str | Waiting:
         """The folder with the image's files. A pull that is needed is started. Raises: Invalid."""
         reference = volume.reference or ""
+        try:
+            canonical(reference)
+        except Invalid as fault:
+            return Waiting("InvalidImageName", fault.message, None)
         record = self.store.find(reference)
         policy = volume.pull_policy or ("Always" if _is_latest(reference) else "IfNotPresent")
         attempt = self._attempts.get(reference)

@@ -112,3 +112,11 @@ async def test_a_pod_that_waits_for_the_next_try_soon_sees_an_image_imported_by_
         assert "virtdeck image import FILE a/b:1" in waiting.message
         put(store, "a/b:1", "aa")
         assert isinstance(found.resolve(volume, "p", tasks), str)
+
+
+async def test_what_is_no_name_of_an_image_is_told_as_a_kubelet_does(tmp_path: Path) -> None:
+    found, _ = pulls(ImageStore(tmp_path), never, [])
+    async with anyio.create_task_group() as tasks:
+        answer = found.resolve(ImageVolume(reference="no image!"), "p", tasks)
+    assert isinstance(answer, Waiting)
+    assert (answer.reason, answer.again_after) == ("InvalidImageName", None)
