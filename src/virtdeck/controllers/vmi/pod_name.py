@@ -27,15 +27,15 @@ def is_own_pod(vmi: VirtualMachineInstance, pod: Pod) -> bool:
     """True for the pod that this controller made for just this VMI.
 
     Labels alone prove nothing, and an owner alone proves less: admission lets nobody else set these labels,
-    but cannot select pods by their owner. Once the VMI was handed over, its status has the pods' uids.
+    but cannot select pods by their owner. Once the VMI was handed over, its status, which admission keeps for
+    the components, has the pods' uids: a label that is lost then ends no guest.
     """
     owner, labels = controller_of(pod), pod.metadata.labels or {}
     if owner is None or owner.uid != vmi.metadata.uid or pod.metadata.name != pod_name(vmi):
         return False
-    if labels.get(names.APP) != "virt-launcher" or labels.get(names.CREATED_BY) != vmi.metadata.uid:
-        return False
-    known = vmi.status.active_pods
-    return not known or pod.metadata.uid in known
+    if known := vmi.status.active_pods:
+        return pod.metadata.uid in known
+    return labels.get(names.APP) == "virt-launcher" and labels.get(names.CREATED_BY) == vmi.metadata.uid
 
 
 def claims_vmi(pod: Pod) -> str | None:

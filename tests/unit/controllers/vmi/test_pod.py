@@ -214,7 +214,8 @@ def test_only_the_pod_made_for_the_vmi_is_its_own() -> None:
     assert not is_own_pod(found, pod(found, uid="pod-2"))
     assert not is_own_pod(found, without_owner(pod(found)))
     assert not is_own_pod(found, renamed(pod(found)))
-    assert not is_own_pod(found, unlabelled(pod(found)))
+    assert not is_own_pod(vmi("Pending"), unlabelled(pod(found)))
+    assert is_own_pod(found, unlabelled(pod(found)))  # a label lost later
     assert not is_own_pod(vmi(metadata={"uid": "vmi-2"}), pod(found))
 
 
