@@ -68,7 +68,11 @@ async def dial(takeover: Takeover, target: Target) -> "Relay | Refusal":
 
 
 class Relay:
-    """Two connections after the handshake."""
+    """Two connections after the handshake.
+
+    lost_code: what the client is told when the server's connection ends without a close.
+    silence_seconds: how long the server may send nothing; None when it need not ping.
+    """
 
     def __init__(self, takeover: Takeover, upstream: "_Upstream", headers: Headers) -> None:
         self._takeover = takeover
@@ -79,6 +83,7 @@ class Relay:
         self.upstream = upstream
         self.downstream = _Downstream(self)
         self.lost_code = (4502, "the connection to the node was lost")
+        self.silence_seconds: float | None = _SILENCE_SECONDS
 
     async def run(self) -> Ending:
         """Accept the client and pass bytes until either end closes.
@@ -110,7 +115,7 @@ class Relay:
     async def _watch(self) -> None:
         while not self._over.is_set():
             before = self.moved
-            with anyio.move_on_after(_SILENCE_SECONDS):
+            with anyio.move_on_after(self.silence_seconds):
                 await self._over.wait()
                 return
             if self.moved == before:
@@ -215,7 +220,7 @@ class _Upstream(asyncio.Protocol):
         try:
             self._relay.downstream.send(data)
         except Invalid as fault:
-            self._relay.close(4502, f"the node sent what is no WebSocket frame: {fault.message}")
+            self._relay.close(4502, f"the other server sent what is no WebSocket frame: {fault.message}")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._gone = True

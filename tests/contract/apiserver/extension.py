@@ -124,7 +124,10 @@ class Extension:
                 self.send_header("Sec-WebSocket-Accept", base64.b64encode(digest).decode())
                 self.send_header("Sec-WebSocket-Protocol", "plain.kubevirt.io")
                 self.end_headers()
-                self._echo_frames()
+                if self.path.endswith("/drop"):
+                    self.close_connection = True  # as when the server is killed
+                else:
+                    self._echo_frames()
 
             def _echo_frames(self) -> None:
                 self.close_connection = True

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.contract.apiserver.extension import Extension
 from tests.contract.apiserver.running import Api, Running
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
@@ -237,6 +237,21 @@ def test_refused_websocket_is_refused_with_the_same_answer(
         connect(f"wss://127.0.0.1:{server.port}{aggregated}/namespaces/n/things/a/refuse", ssl=api.context)
     assert caught.value.response.status_code == 409
     assert b"not now" in (caught.value.response.body or b"")
+
+
+def test_websocket_of_an_aggregated_server_that_dies_is_closed_with_4502(
+    server: Running, api: Api, aggregated: str
+) -> None:
+    url = f"wss://127.0.0.1:{server.port}{aggregated}/namespaces/n/things/a/drop"
+    plain = [Subprotocol("plain.kubevirt.io")]
+    with (
+        connect(url, ssl=api.context, subprotocols=plain) as socket,
+        pytest.raises(ConnectionClosed) as caught,
+    ):
+        socket.recv(timeout=5)
+    closed = caught.value.rcvd
+    assert closed is not None
+    assert (closed.code, closed.reason) == (4502, "the connection to the aggregated server was lost")
 
 
 def test_websocket_of_nobody_is_forbidden(server: Running, aggregated: str) -> None:
