@@ -1,8 +1,8 @@
 """Memory and CPU of processes as the kernel accounts them."""
 
-import os
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,12 +23,12 @@ def pss_bytes(pid: int) -> int:
 
 
 def cpu_seconds(pid: int) -> float:
-    """User and system time so far."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Time on a processor so far, of all threads; /proc/<pid>/stat counts in ticks, too coarse here."""
+    nanoseconds = 0
+    for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with suppress(OSError):
+            nanoseconds += int(thread.read_text().split()[0])
+    return nanoseconds / 1e9
 
 
 def share_of_a_core(pids: Iterable[int], seconds: float) -> float:
