@@ -67,6 +67,25 @@ def disk_vm(name: str, user_data: str, run_strategy: str = "Always", **spec: Any
     )
 
 
+def container_disk(image: str, **more: Any) -> dict[str, Any]:
+    """The spec of a guest that boots from an image's disk."""
+    return {
+        "domain": {
+            "memory": {"guest": "64Mi"},
+            "devices": {"disks": [{"name": "root", "disk": {"bus": "virtio"}}]},
+        },
+        "volumes": [{"name": "root", "containerDisk": {"image": image, **more}}],
+    }
+
+
+def seed_from_secret(secret: str) -> dict[str, Any]:
+    """The spec of a kernel-boot guest whose cloud-init seed is in a secret."""
+    domain = _kernel_boot_spec()["domain"]
+    domain["devices"] = {"disks": [{"name": "seed", "disk": {"bus": "virtio"}}]}
+    source = {"cloudInitNoCloud": {"secretRef": {"name": secret}}}
+    return {"domain": domain, "volumes": [{"name": "seed", **source}]}
+
+
 def _kernel_boot_spec() -> dict[str, Any]:
     return {
         "terminationGracePeriodSeconds": 0,
