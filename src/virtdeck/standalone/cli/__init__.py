@@ -5,6 +5,8 @@ Commands speak to people on stderr and answer on stdout, so that ``$(./virtdeck 
 
 import argparse
 import importlib
+import os
+import signal
 import sys
 from pathlib import Path
 
@@ -39,6 +41,10 @@ def main(arguments: list[str]) -> int:
     except VirtdeckError as fault:
         sys.stderr.write(f"virtdeck {options.command}: {fault}\n")
         return 1
+    except BrokenPipeError:
+        # Whoever read, as head, has seen enough. What Python would still write at its end goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         return 130
