@@ -21,6 +21,3 @@ Duration = str
 Quantity = Annotated[str | int | float, Meta(extra_json_schema={"x-kubernetes-int-or-string": True})]
 
 IntOrString = Annotated[int | str, Meta(extra_json_schema={"x-kubernetes-int-or-string": True})]
-
-# 68 years: what is longer has no end that a clock could tell, and is refused.
-LONGEST_GRACE_SECONDS = 2**31 - 1

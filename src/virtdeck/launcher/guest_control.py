@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING, Final
 
 from virtdeck.basis.errors import Absent, Conflict, HostFault, VirtdeckError
+from virtdeck.crds.kubevirt.grace import DEFAULT_GRACE_SECONDS
 from virtdeck.launcher.children import Children
 from virtdeck.launcher.hypervisor.domain import Hypervisor
 from virtdeck.launcher.lifecycle import life as lives
@@ -17,7 +18,6 @@ from virtdeck.wire.launcher import Sync
 if TYPE_CHECKING:
     from virtdeck.launcher.starting import Start
 
-DEFAULT_GRACE_SECONDS: Final = 30  # as the API's default
 REAP_SECONDS: Final = 0.5
 POWER_BUTTON_SECONDS: Final = 5.0  # some guests miss the first press while they boot
 

@@ -3,6 +3,7 @@
 from contextlib import AbstractAsyncContextManager
 
 from virtdeck.crds.codec import decode
+from virtdeck.crds.kubevirt.grace import grace_seconds
 from virtdeck.crds.kubevirt.network import Interface
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.launcher.children import Children
@@ -12,7 +13,6 @@ from virtdeck.launcher.domain.firmware import system_uuid
 from virtdeck.launcher.domain.memory import guest_bytes
 from virtdeck.launcher.domain.request import GuestSockets, Request
 from virtdeck.launcher.domain.tree import Node, parse_tree
-from virtdeck.launcher.guest_control import DEFAULT_GRACE_SECONDS
 from virtdeck.launcher.network.messages import DhcpExtras
 from virtdeck.launcher.network.server import serve_dhcp
 from virtdeck.launcher.settings import Settings
@@ -63,8 +63,7 @@ class Start:
     @property
     def grace_seconds(self) -> int:
         """How long the guest may take to shut down."""
-        said = self.vmi.spec.termination_grace_period_seconds
-        return DEFAULT_GRACE_SECONDS if said is None else said
+        return grace_seconds(self.vmi)
 
 
 def dhcp_extras(request: Request, facts: DhcpFacts) -> DhcpExtras:

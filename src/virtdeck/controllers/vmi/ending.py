@@ -8,12 +8,12 @@ from virtdeck.basis.clock import parse_rfc3339
 from virtdeck.controllers import names
 from virtdeck.controllers.vmi.absence import confirm_gone
 from virtdeck.controllers.vmi.observed import DeletePod, Seen, VmiPlan
-from virtdeck.controllers.vmi.pod import grace_seconds
 from virtdeck.controllers.vmi.pod_state import has_ended
 from virtdeck.controllers.vmi.ready import ready_condition
 from virtdeck.controllers.vmi.status import with_condition
 from virtdeck.crds import reasons
 from virtdeck.crds.core.pod import Pod
+from virtdeck.crds.kubevirt.grace import grace_seconds
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.kube.plans import EventNote, Plan
 

@@ -12,12 +12,11 @@ from virtdeck.crds import kinds
 from virtdeck.crds.conditions import POD_UNPAUSED
 from virtdeck.crds.core.pod import Pod, PodReadinessGate, PodSecurityContext, PodSpec
 from virtdeck.crds.core.pod_containers import Capabilities, Container, SeccompProfile, SecurityContext
+from virtdeck.crds.kubevirt.grace import grace_seconds
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.crds.meta import ObjectMeta, OwnerReference
-from virtdeck.crds.scalars import LONGEST_GRACE_SECONDS
 
 COMPUTE = "compute"
-DEFAULT_GRACE_SECONDS = 30
 GRACE_ROOM_SECONDS = 30  # for virt-handler and the launcher to end what the guest did not
 _UNWANTED_ANNOTATIONS = (
     "kubectl.kubernetes.io/",
@@ -116,12 +115,6 @@ def _spec(
         containers=(_compute(vmi, launcher, config, volumes),),
         volumes=tuple(found.volume for found in volumes),
     )
-
-
-def grace_seconds(vmi: VirtualMachineInstance) -> int:
-    """How long the guest may take to power off."""
-    given = vmi.spec.termination_grace_period_seconds
-    return DEFAULT_GRACE_SECONDS if given is None else min(max(given, 0), LONGEST_GRACE_SECONDS)
 
 
 def _host_name(vmi: VirtualMachineInstance) -> str:

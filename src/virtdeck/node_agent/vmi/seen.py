@@ -6,8 +6,8 @@ from datetime import datetime
 from virtdeck.basis.clock import parse_rfc3339
 from virtdeck.basis.errors import VirtdeckError
 from virtdeck.crds.core.pod import Pod
+from virtdeck.crds.kubevirt.grace import grace_seconds
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
-from virtdeck.crds.scalars import LONGEST_GRACE_SECONDS
 from virtdeck.kube.objects import Key
 from virtdeck.node_agent.host.kvm import KvmVerdict
 from virtdeck.node_agent.launchers.link import LauncherView
@@ -15,7 +15,6 @@ from virtdeck.wire.launcher import Accelerator, ImageFacts, LauncherState
 
 FINAL_PHASES = frozenset({"Succeeded", "Failed"})
 OURS = frozenset({"Scheduled", "Running", "Unknown"})
-DEFAULT_GRACE_SECONDS = 30  # KubeVirt's
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,7 @@ class Seen:
     @property
     def grace_seconds(self) -> int:
         """How long the guest may take to power off."""
-        asked = self.vmi.spec.termination_grace_period_seconds
-        return DEFAULT_GRACE_SECONDS if asked is None else min(max(0, asked), LONGEST_GRACE_SECONDS)
+        return grace_seconds(self.vmi)
 
     @property
     def thaws_in_seconds(self) -> float | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from virtdeck.basis.errors import Cause
-from virtdeck.crds.scalars import LONGEST_GRACE_SECONDS
+from virtdeck.crds.kubevirt.grace import LONGEST_GRACE_SECONDS
 from virtdeck.gateway.admission.cluster import ARCHITECTURES
 from virtdeck.gateway.admission.subject import Rule, Subject
 from virtdeck.gateway.admission.verdict import forbidden, invalid, unsupported
