@@ -67,14 +67,18 @@ def choose_instance(state: StateFolder, listen: str | None, running: bool = Fals
     """The instance as recorded, made on first start; ``listen`` replaces its address.
 
     Unless it is ``running``, inner ports that somebody else has taken since are chosen anew.
-    Raises: Invalid, Conflict when the console's address is somebody else's.
+    Raises: Invalid, Conflict when the console's address is somebody else's, or would change while it runs.
     """
     if listen is not None:
         split_address(listen)
     found = load_instance(state)
     if found is None:
         found = _new_instance(listen or DEFAULT_LISTEN)
-    elif listen is not None:
+    elif listen is not None and listen != found.listen:
+        if running:
+            raise Conflict(
+                f"it runs already, at {found.console_url}; ./virtdeck down first, then up with --listen"
+            )
         found = msgspec.structs.replace(found, listen=listen)
     if not running:
         found = _with_free_ports(found)

@@ -28,6 +28,8 @@ def test_inner_port_that_somebody_took_meanwhile_is_chosen_anew(tmp_path: Path) 
     state = open_state(tmp_path / "state")
     first = choose_instance(state, None)
     with socket.socket() as other:
+        # Connections that another instance has just ended there do not count.
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         other.bind(("127.0.0.1", first.apiserver_port))
         other.listen()
         second = choose_instance(state, None)
@@ -77,3 +79,12 @@ def test_damaged_instance_file_is_named(tmp_path: Path) -> None:
     state.path("instance.json").write_text('{"id": 5}')
     with pytest.raises(Invalid, match=r"instance\.json is damaged"):
         load_instance(state)
+
+
+def test_a_running_instance_does_not_claim_another_address(tmp_path: Path) -> None:
+    state = open_state(tmp_path / "state")
+    listen = choose_instance(state, "127.0.0.1:8131").listen
+    assert choose_instance(state, listen, running=True).listen == listen
+    with pytest.raises(Conflict, match="down first"):
+        choose_instance(state, "127.0.0.1:8132", running=True)
+    assert choose_instance(state, None, running=True).listen == listen
