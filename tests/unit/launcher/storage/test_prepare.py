@@ -72,8 +72,9 @@ async def test_a_seed_holds_its_files_and_leaves_nothing_beside(tmp_path: Path) 
 
 
 async def test_a_missing_secret_is_named(tmp_path: Path) -> None:
-    step = MakeSeed(path=str(tmp_path / "s"), seed=Seed(label="x", files={"a": SecretRef("/no", ("k",))}))
-    with pytest.raises(Absent, match="/no"):
+    secret = SecretRef("/no/seed-udata", ("k",))
+    step = MakeSeed(path=str(tmp_path / "s"), seed=Seed(label="x", files={"a": secret}))
+    with pytest.raises(Absent, match="the volume seed has none of the keys k"):
         await make(step)
 
 
