@@ -52,6 +52,11 @@ REFUSED: dict[str, Refusal] = {
     "no_quantity": (put("domain.memory.guest", "lots"), "domain.memory.guest", "1.5Gi"),
     "negative": (put("domain.memory.guest", "-1Gi"), "domain.memory.guest", "negative"),
     "too_many_processors": (put("domain.cpu", {"cores": 4000000000}), "domain.cpu", "at most 512"),
+    "beyond_all_numbers": (
+        put("domain.resources", {"requests": {"cpu": "1e30"}}),
+        "domain.cpu",
+        "at most 512",
+    ),
     "enum": (FLOPPY, "domain.devices.disks[0].disk.bus", "virtio, sata, scsi or usb"),
     "disk_without_volume": (DISK_WITHOUT_VOLUME, "domain.devices.disks[0].name", "volumes"),
     "volume_without_source": (volume(), "volumes[0]", "containerDisk"),

@@ -101,6 +101,7 @@ def test_the_guest_has_memory(rule: str, domain: Plain, guest: str) -> None:
         ({"cpu": {"cores": 4}}, (1, 4, 1)),
         (_resources(limits={"cpu": "2500m"}), (3, 1, 1)),
         (_resources({"cpu": "100m"}), (1, 1, 1)),
+        (_resources({"cpu": "1e30"}), (2**31 - 1, 1, 1)),
         ({"cpu": {"cores": 2}, **_resources(limits={"cpu": "8"})}, (1, 2, 1)),
     ],
 )

@@ -207,6 +207,12 @@ def test_a_sound_machine_is_let_through(spec: dict[str, Any]) -> None:
     [
         ("V83", "amd64", {"video": {"type": "cga"}}, "spec.domain.devices.video.type"),
         ("V84", "amd64", {"watchdog": {"name": "w", "diag288": {}}}, "spec.domain.devices.watchdog.diag288"),
+        (
+            "action",
+            "amd64",
+            {"watchdog": {"name": "w", "i6300esb": {"action": "explode"}}},
+            "spec.domain.devices.watchdog.i6300esb.action",
+        ),
         ("V85", "arm64", {"video": {"type": "vga"}}, "spec.domain.devices.video.type"),
         (
             "V88",

@@ -7,6 +7,7 @@ from virtdeck.gateway.admission.defaults.plain import Plain, part
 
 _USUAL_CPU_REQUEST = "100m"
 _MOST_VCPUS = 512
+_MOST_SOCKETS = 2**31 - 1  # far beyond what is allowed, and still a number that JSON carries
 _HOTPLUG_LEAST = 2**30
 _HOTPLUG_STEP = 2**21
 
@@ -40,7 +41,7 @@ def fill_topology(spec: Plain) -> None:
         resources = spec["domain"].get("resources") or {}
         amounts = [milli_or_none((resources.get(kind) or {}).get("cpu")) for kind in ("limits", "requests")]
         milli = next((amount for amount in amounts if amount and amount > 0), 0)
-        cpu["sockets"] = max(-(-milli // 1000), 1)
+        cpu["sockets"] = min(max(-(-milli // 1000), 1), _MOST_SOCKETS)
     for key in ("cores", "sockets", "threads"):
         if not cpu.get(key):
             cpu[key] = 1

@@ -11,6 +11,7 @@ _VIDEO = {
     "arm64": ("virtio", "ramfb"),
     "s390x": ("virtio",),
 }
+_WATCHDOG_ACTIONS = ("reset", "shutdown", "poweroff")
 _ARM_BUSES = ("virtio", "scsi")
 
 
@@ -34,6 +35,17 @@ def watchdog_is_there(subject: Subject) -> Iterator[Cause]:
             yield unsupported(f"{field}.i6300esb", "i6300esb", ("diag288",))
         case "arm64":
             yield forbidden(field, "is not there on arm64")
+
+
+def watchdog_action_is_known(subject: Subject) -> Iterator[Cause]:
+    """Ours"""
+    watchdog, field = subject.devices.watchdog, subject.at("domain.devices.watchdog")
+    for name, device in (
+        ("i6300esb", watchdog and watchdog.i6300esb),
+        ("diag288", watchdog and watchdog.diag288),
+    ):
+        if device and device.action and device.action not in _WATCHDOG_ACTIONS:
+            yield unsupported(f"{field}.{name}.action", device.action, _WATCHDOG_ACTIONS)
 
 
 def arm_has_no_bios(subject: Subject) -> Iterator[Cause]:
@@ -70,6 +82,7 @@ def arm_has_no_sound(subject: Subject) -> Iterator[Cause]:
 RULES: tuple[Rule, ...] = (
     video_is_there,
     watchdog_is_there,
+    watchdog_action_is_known,
     arm_has_no_bios,
     arm_passes_the_processor_through,
     arm_has_no_sata,
