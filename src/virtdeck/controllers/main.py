@@ -1,7 +1,6 @@
 """Composes virt-controller: caches, queues, one reconcile loop a kind."""
 
 import argparse
-import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from virtdeck.basis.errors import Invalid, Lost
 from virtdeck.basis.logging import configure_logging
 from virtdeck.basis.notify import notify_ready
 from virtdeck.basis.settings import load_settings
+from virtdeck.basis.stopping import cancel_on_signal
 from virtdeck.controllers.caches import Caches, build_caches
 from virtdeck.controllers.node.reconciler import NodeReconciler
 from virtdeck.controllers.settings import Settings
@@ -103,7 +103,7 @@ async def run(settings: Settings) -> None:
     async with open_client(load_access(settings.kubeconfig), COMPONENT) as client:
         controllers = Controllers(client, settings)
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_stop_on_signal, tasks.cancel_scope)
+            tasks.start_soon(cancel_on_signal, tasks.cancel_scope)
             tasks.start_soon(controllers.follow)
             if settings.leader_election:
                 tasks.start_soon(partial(lead, client, _terms(settings), SystemClock(), controllers.work))
@@ -113,14 +113,6 @@ async def run(settings: Settings) -> None:
 
 def _terms(settings: Settings) -> LeaseTerms:
     return LeaseTerms(COMPONENT, settings.namespace, settings.identity or socket.gethostname())
-
-
-async def _stop_on_signal(scope: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-        async for number in signals:
-            _log.info("stopping", signal=signal.Signals(number).name)
-            scope.cancel()
-            return
 
 
 def main() -> None:

@@ -1,14 +1,15 @@
 """A list-watch cache: one kind's objects as the API server has them, a moment ago at most."""
 
 import random
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import aclosing, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractContextManager, aclosing, asynccontextmanager
 from typing import Any, Generic, TypeVar
 
 import anyio
 import structlog
 
 from virtdeck.basis.errors import Refused, VirtdeckError
+from virtdeck.basis.listeners import Listeners
 from virtdeck.kube.backoff import Backoff
 from virtdeck.kube.changes import Changes
 from virtdeck.kube.client import Client
@@ -58,7 +59,7 @@ class Cache(Generic[T]):
         self._synced = anyio.Event()
         self._stale = True
         self._failures = 0
-        self._listeners: dict[object, Callable[[Change[T]], None]] = {}
+        self._listeners: Listeners[Change[T]] = Listeners()
 
     # ---- readers
 
@@ -96,15 +97,9 @@ class Cache(Generic[T]):
         """The first list has been seen. Cancel: safe; deadlines are the caller's."""
         await self._synced.wait()
 
-    @contextmanager
-    def listening(self, listener: Callable[[Change[T]], None]) -> Iterator[None]:
+    def listening(self, listener: Callable[[Change[T]], None]) -> AbstractContextManager[None]:
         """``listener`` is told each change within the block, at once and in order; it must not wait."""
-        token = object()
-        self._listeners[token] = listener
-        try:
-            yield
-        finally:
-            del self._listeners[token]
+        return self._listeners.listening(listener)
 
     def replay(self, listener: Callable[[Change[T]], None]) -> None:
         """``listener`` is told each object that is there now, as if it had just come."""
@@ -182,5 +177,4 @@ class Cache(Generic[T]):
 
     def _tell(self, change: Change[T] | None) -> None:
         if change is not None:
-            for listener in tuple(self._listeners.values()):
-                listener(change)
+            self._listeners.tell(change)

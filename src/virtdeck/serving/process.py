@@ -1,9 +1,10 @@
 """The life of a serving process: uvloop, until SIGTERM or SIGINT."""
 
-import signal
 from collections.abc import Awaitable, Callable
 
 import anyio
+
+from virtdeck.basis.stopping import cancel_on_signal
 
 
 def run(main: Callable[[], Awaitable[None]]) -> None:
@@ -13,13 +14,6 @@ def run(main: Callable[[], Awaitable[None]]) -> None:
 
 async def _until_signal(main: Callable[[], Awaitable[None]]) -> None:
     async with anyio.create_task_group() as group:
-        group.start_soon(_cancel_on_signal, group.cancel_scope)
+        group.start_soon(cancel_on_signal, group.cancel_scope)
         await main()
         group.cancel_scope.cancel()
-
-
-async def _cancel_on_signal(scope: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-        async for _ in signals:
-            scope.cancel()
-            return

@@ -1,11 +1,12 @@
 """All machines as the lists show them, kept current from the caches of VMs and instances."""
 
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractContextManager, asynccontextmanager
 
 import anyio
 
+from virtdeck.basis.listeners import Listeners
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.gateway.console.views.machine import Machine, machine_of
@@ -25,7 +26,7 @@ class Roster:
         self._machines: dict[Key, Machine] = {}
         self._recent: deque[tuple[int, Key]] = deque(maxlen=REMEMBERED)
         self._moved = anyio.Event()
-        self._listeners: dict[object, Callable[[Key], None]] = {}
+        self._listeners: Listeners[Key] = Listeners()
         self.sequence = 0
         for one in (*map(identity, vms.all()), *map(identity, vmis.all())):
             self.look(one.key)
@@ -58,18 +59,11 @@ class Roster:
         self.sequence += 1
         self._recent.append((self.sequence, key))
         self._moved.set()
-        for listener in tuple(self._listeners.values()):
-            listener(key)
+        self._listeners.tell(key)
 
-    @contextmanager
-    def listening(self, listener: Callable[[Key], None]) -> Iterator[None]:
+    def listening(self, listener: Callable[[Key], None]) -> AbstractContextManager[None]:
         """``listener`` is told each machine that changes while the block runs; it must not wait."""
-        token = object()
-        self._listeners[token] = listener
-        try:
-            yield
-        finally:
-            del self._listeners[token]
+        return self._listeners.listening(listener)
 
     def note(self, change: "Change[VirtualMachine] | Change[VirtualMachineInstance]") -> None:
         self.look(change.key)

@@ -1,8 +1,8 @@
 """Begins tasks, follows them to their end, and tells who listens."""
 
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import structlog
 
 from virtdeck.basis.clock import Clock
 from virtdeck.basis.errors import VirtdeckError
+from virtdeck.basis.listeners import Listeners
 from virtdeck.gateway.live.roster import Roster
 from virtdeck.gateway.tasks.outcome import AT_ONCE, SECONDS_ALLOWED, SECONDS_OTHERWISE, follow
 from virtdeck.gateway.tasks.store import TaskStore
@@ -33,7 +34,7 @@ class Tasks:
         self._roster = roster
         self._clock = clock
         self._running: dict[str, Task] = {task.id: task for task in store.running()}
-        self._listeners: dict[object, Callable[[Task], None]] = {}
+        self._listeners: Listeners[Task] = Listeners()
         self._begun = anyio.Event()
 
     @property
@@ -96,19 +97,12 @@ class Tasks:
                 namespace=task.namespace,
                 name=task.name,
             )
-        for listener in tuple(self._listeners.values()):
-            listener(task)
+        self._listeners.tell(task)
         return task
 
-    @contextmanager
-    def listening(self, listener: Callable[[Task], None]) -> Iterator[None]:
+    def listening(self, listener: Callable[[Task], None]) -> AbstractContextManager[None]:
         """``listener`` is told each change of a task while the block runs; it must not wait."""
-        token = object()
-        self._listeners[token] = listener
-        try:
-            yield
-        finally:
-            del self._listeners[token]
+        return self._listeners.listening(listener)
 
     async def settle(self, task: Task, seconds: float) -> Task:
         """The task at its end, if it comes to it that soon; else as it is then."""

@@ -16,6 +16,7 @@ from virtdeck.basis.errors import VirtdeckError
 from virtdeck.basis.logging import configure_logging
 from virtdeck.basis.notify import notify_ready
 from virtdeck.basis.settings import load_settings
+from virtdeck.basis.stopping import cancel_on_signal
 from virtdeck.crds import kinds
 from virtdeck.kube.cache import Cache
 from virtdeck.kube.client import Client, open_client
@@ -119,7 +120,7 @@ async def _serve(
             image=settings.launcher_image,
         )
         loop = PodLoop(settings.node_name, pods, queue, worker, settings.workers)
-        tasks.start_soon(_stop_on_signal, tasks.cancel_scope)
+        tasks.start_soon(cancel_on_signal, tasks.cancel_scope)
         for part in (partial(pods.run, client), partial(nodes.run, client), networks.run, recorder.run):
             tasks.start_soon(part)
         keeper = NodeKeeper(client, clock, settings.node_name, facts)
@@ -142,13 +143,6 @@ async def _register(keeper: NodeKeeper) -> None:
             _log.warning("node_not_registered", reason=fault.reason, problem=fault.message)
             await anyio.sleep(_REGISTER_SECONDS)
         else:
-            return
-
-
-async def _stop_on_signal(scope: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-        async for _ in signals:
-            scope.cancel()
             return
 
 

@@ -72,6 +72,17 @@ class ConditionView:
     since: datetime | None
 
 
+_SHAPES = {"idle": "stop", "good": "done", "bad": "bad", "warn": "warn"}
+
+
+def condition_view(one: Condition, kind: str) -> ConditionView:
+    """The condition as good news, bad, worth knowing (``warn``) or neither (``idle``)."""
+    since = when(one.last_transition_time)
+    return ConditionView(
+        one.type, one.status, kind, _SHAPES[kind], one.reason or "", one.message or "", since
+    )
+
+
 @dataclass(frozen=True)
 class _Source:
     """How one kind of volume source is shown: its words, a detail, its size, and what loses its content."""
@@ -210,16 +221,7 @@ def conditions_of(*groups: tuple[Condition, ...] | None) -> tuple[ConditionView,
         kind = "idle" if (neutral and not good) or not known else "good" if good else "bad"
         if kind == "bad" and one.type in WORTH_KNOWING:
             kind = "warn"
-        shape = {"idle": "stop", "good": "done", "bad": "bad", "warn": "warn"}[kind]
-        found[one.type] = ConditionView(
-            one.type,
-            one.status,
-            kind,
-            shape,
-            one.reason or "",
-            one.message or "",
-            when(one.last_transition_time),
-        )
+        found[one.type] = condition_view(one, kind)
     return tuple(
         sorted(found.values(), key=lambda view: (("bad", "warn", "good", "idle").index(view.kind), view.type))
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 from virtdeck.basis.errors import Invalid
 from virtdeck.crds.core.node import Node
 from virtdeck.crds.quantity import parse_bytes, parse_milli
-from virtdeck.gateway.console.views.detail import ConditionView
+from virtdeck.gateway.console.views.detail import ConditionView, condition_view
 from virtdeck.gateway.console.views.machine import Machine, size, when
 from virtdeck.gateway.console.views.state import State
 from virtdeck.web.words import mark
@@ -126,16 +126,5 @@ def _conditions(node: Node) -> tuple[ConditionView, ...]:
     for one in (node.status and node.status.conditions) or ():
         good = (one.status == "False") == (one.type in GOOD_WHEN_FALSE)
         kind = "good" if good else "bad" if one.type in ("Ready", *GOOD_WHEN_FALSE) else "warn"
-        shape = {"good": "done", "bad": "bad", "warn": "warn"}[kind]
-        found.append(
-            ConditionView(
-                one.type,
-                one.status,
-                kind,
-                shape,
-                one.reason or "",
-                one.message or "",
-                when(one.last_transition_time),
-            )
-        )
+        found.append(condition_view(one, kind))
     return tuple(found)

@@ -1,11 +1,10 @@
 """Which webhooks a write concerns. Pure."""
 
-import base64
-import binascii
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from virtdeck.standalone.apiserver.objects.ca_bundle import decode_bundle
 from virtdeck.standalone.apiserver.objects.selectors import LabelSelector, selector_from_object
 
 Obj = dict[str, Any]
@@ -41,7 +40,7 @@ def _parse(given: Obj, configuration: str) -> Webhook:
         name=given["name"],
         configuration=configuration,
         client=client,
-        ca=_decode_bundle(client.get("caBundle") or ""),
+        ca=decode_bundle(client.get("caBundle") or ""),
         rules=tuple(given.get("rules") or ()),
         namespaces=selector_from_object(given.get("namespaceSelector")),
         objects=selector_from_object(given.get("objectSelector")),
@@ -51,13 +50,6 @@ def _parse(given: Obj, configuration: str) -> Webhook:
         review_versions=tuple(given.get("admissionReviewVersions") or ("v1",)),
         quiet=given.get("sideEffects") in ("None", "NoneOnDryRun"),
     )
-
-
-def _decode_bundle(text: str) -> bytes:
-    try:
-        return base64.b64decode(text)
-    except (binascii.Error, ValueError):
-        return b""
 
 
 @dataclass(frozen=True)

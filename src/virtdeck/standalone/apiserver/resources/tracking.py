@@ -1,9 +1,8 @@
 """Keeps the registry in step with stored CRDs and APIServices."""
 
-import base64
-import binascii
 from typing import Any
 
+from virtdeck.standalone.apiserver.objects.ca_bundle import decode_bundle
 from virtdeck.standalone.apiserver.resources.registry import Delegate, Registry
 from virtdeck.standalone.apiserver.storage.shelf import Shelf
 from virtdeck.standalone.apiserver.storage.store import Store
@@ -61,15 +60,8 @@ def _set_service(registry: Registry, obj: Obj) -> None:
         version=spec.get("version", ""),
         service=f"{service.get('namespace')}/{service.get('name')}",
         port=service.get("port") or 443,
-        ca=None if spec.get("insecureSkipTLSVerify") else _bundle(spec.get("caBundle") or ""),
+        ca=None if spec.get("insecureSkipTLSVerify") else decode_bundle(spec.get("caBundle") or ""),
         priority=(spec.get("groupPriorityMinimum") or 1000, spec.get("versionPriority") or 15),
     )
     if registry.delegate(delegate.group, delegate.version) != delegate:
         registry.set_delegate(delegate)
-
-
-def _bundle(text: str) -> bytes:
-    try:
-        return base64.b64decode(text)
-    except (binascii.Error, ValueError):
-        return b""
