@@ -3,6 +3,7 @@
 import argparse
 import time
 from pathlib import Path
+from typing import Any
 
 from virtdeck.basis.errors import Absent, HostFault
 from virtdeck.standalone.admin import AdminApi
@@ -14,7 +15,8 @@ from virtdeck.standalone.supervisor import control
 STOP_SECONDS = 15.0
 # A guest's grace period may be minutes; beyond this the person should look.
 VMS_STOP_SECONDS = 300.0
-LAUNCHERS = "/api/v1/pods?labelSelector=kubevirt.io%3Dvirt-launcher"
+PODS = "/api/v1/pods"
+ENDED = ("Succeeded", "Failed")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,18 +39,23 @@ def stop_virtual_machines(state: StateFolder) -> None:
     """No launcher runs. Machines that should run are started again by the next ``up``. Raises: HostFault."""
     control.ask(state.supervisor_socket, "hold controllers")
     api = AdminApi(state, require_instance(state))
-    for pod in api.read(LAUNCHERS)["items"]:
+    for pod in _living(api):
         metadata = pod["metadata"]
         api.call("DELETE", f"/api/v1/namespaces/{metadata['namespace']}/pods/{metadata['name']}")
     deadline = time.monotonic() + VMS_STOP_SECONDS
     shown = -1
-    while left := len(api.read(LAUNCHERS)["items"]):
+    while left := len(_living(api)):
         if left != shown:
             say(f"waiting for {left} virtual machine{'s' if left > 1 else ''} to shut down")
             shown = left
         if time.monotonic() > deadline:
             raise HostFault(f"{left} virtual machines did not stop within {VMS_STOP_SECONDS:.0f} s")
         time.sleep(0.2)
+
+
+def _living(api: AdminApi) -> list[dict[str, Any]]:
+    """Pods that have something on this host: launchers, and what people made themselves of the same image."""
+    return [pod for pod in api.read(PODS)["items"] if (pod.get("status") or {}).get("phase") not in ENDED]
 
 
 def stop_services(state: StateFolder) -> None:
