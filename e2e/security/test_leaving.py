@@ -20,11 +20,7 @@ def test_a_pod_of_nobodys_machine_leaves_nothing_after_down(tmp_path_factory: py
     spec = {"restartPolicy": "Never", "containers": [container], "volumes": [{"name": "v", "emptyDir": {}}]}
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "stray"}, "spec": spec}
     product.apply(json.dumps(pod))
-    until(
-        lambda: host_traces(product.state)["pods"],
-        lambda pods: bool(pods),
-        20,
-    )
+    until(lambda: host_traces(product.state)["pods"], bool, 20)
     product.command("down", "--vms")
     traces = until(lambda: host_traces(product.state), lambda left: not any(left.values()), 20)
     assert not any(traces.values())
