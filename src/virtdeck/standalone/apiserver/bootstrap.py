@@ -15,6 +15,7 @@ from virtdeck.standalone.apiserver.resources.registry import Registry
 from virtdeck.standalone.apiserver.settings import Settings
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
 from virtdeck.standalone.apiserver.verbs.pipeline import Pipeline
+from virtdeck.standalone.wanted import contains
 
 Obj = dict[str, Any]
 
@@ -67,23 +68,8 @@ class _Keeper:
             except StatusError as fault:
                 if fault.reason != "AlreadyExists":
                     raise
-        elif part and not _includes(row.decode().get(part), wanted.get(part)):
+        elif part and not contains(row.decode().get(part), wanted.get(part)):
             await self._pipeline.update(attributes, lambda old: {**old, part: wanted[part]})
-
-
-def _includes(found: Any, wanted: Any) -> bool:
-    """Whether the found value has all that is wanted (defaults may have been added)."""
-    if isinstance(wanted, dict):
-        return isinstance(found, dict) and all(
-            _includes(found.get(name), value) for name, value in wanted.items()
-        )
-    if isinstance(wanted, list):
-        return (
-            isinstance(found, list)
-            and len(found) == len(wanted)
-            and all(_includes(left, right) for left, right in zip(found, wanted, strict=True))
-        )
-    return bool(found == wanted)
 
 
 def _named(api_version: str, kind: str, name: str, namespace: str = "") -> Obj:

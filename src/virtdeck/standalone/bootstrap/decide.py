@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from virtdeck.standalone.wanted import contains
+
 Object = dict[str, Any]
 
 # Users change these, so they are made once and then left alone.
@@ -30,21 +32,6 @@ def decide(wanted: Object, found: Object | None) -> Create | Replace | None:
     if wanted["kind"] in CREATED_ONLY or contains(found, wanted):
         return None
     return Replace(overlay(found, wanted))
-
-
-def contains(found: Any, wanted: Any) -> bool:
-    """Everything wanted stands in what was found; the server's own additions do not matter."""
-    if isinstance(wanted, dict):
-        return isinstance(found, dict) and all(
-            key in found and contains(found[key], value) for key, value in wanted.items()
-        )
-    if isinstance(wanted, list):
-        return (
-            isinstance(found, list)
-            and len(found) == len(wanted)
-            and all(contains(one, other) for one, other in zip(found, wanted, strict=True))
-        )
-    return bool(found == wanted)
 
 
 def overlay(found: Object, wanted: Object) -> Object:
