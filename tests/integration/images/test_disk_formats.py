@@ -42,11 +42,18 @@ def test_a_raw_disk_is_taken(tmp_path: Path) -> None:
     assert inspect(disk).format is DiskFormat.RAW
 
 
-@pytest.mark.parametrize("kind", ["vmdk", "vhdx", "vdi", "vpc", "qcow", "qed", "parallels", "luks"])
+@pytest.mark.parametrize("kind", ["vmdk", "vhdx", "vdi", "vpc", "qcow", "qed", "parallels"])
 def test_other_formats_are_refused(tmp_path: Path, kind: str) -> None:
     disk = tmp_path / f"d.{kind}"
-    secret = ["--object", "secret,id=k,data=x", "-o", "key-secret=k"] if kind == "luks" else []
-    qemu_img("create", "-f", kind, *secret, str(disk), "10M")
+    qemu_img("create", "-f", kind, str(disk), "10M")
+    with pytest.raises(UnsafeDiskImage):
+        inspect(disk)
+
+
+def test_an_encrypted_luks_disk_is_refused(tmp_path: Path) -> None:
+    # Made by hand: qemu-img measures how fast it may be cracked, and gives up where the clock is coarse.
+    disk = tmp_path / "d.luks"
+    disk.write_bytes(b"LUKS\xba\xbe\x00\x01" + bytes(1 << 20))
     with pytest.raises(UnsafeDiskImage):
         inspect(disk)
 
@@ -89,7 +96,9 @@ def test_a_disk_of_sixty_tebibytes_is_refused(tmp_path: Path) -> None:
 
 def test_an_encrypted_qcow2_is_refused(tmp_path: Path) -> None:
     disk = tmp_path / "d.qcow2"
-    secret = ["--object", "secret,id=k,data=x", "-o", "encrypt.format=luks,encrypt.key-secret=k"]
-    qemu_img("create", "-f", "qcow2", *secret, str(disk), "1M")
+    qemu_img("create", "-f", "qcow2", str(disk), "1M")
+    with disk.open("r+b") as file:
+        file.seek(32)  # crypt_method: 2 is LUKS
+        file.write((2).to_bytes(4, "big"))
     with pytest.raises(UnsafeDiskImage, match="encrypted"):
         inspect(disk)

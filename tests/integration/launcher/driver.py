@@ -23,6 +23,7 @@ import msgspec
 import typing_extensions
 
 import virtdeck
+from virtdeck.standalone.components import LAUNCHER_USER, launcher_user
 from virtdeck.wire import launcher as wire
 from virtdeck.wire.codec import ReplyDecoder, encode_message
 
@@ -87,13 +88,14 @@ class Handler:
 @cache
 def warm_cache() -> str:
     """Capabilities and byte code, made once per node as ``virtdeck up`` does."""
+    launcher_user()
     folder = str(CACHE / "capabilities")
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": "src", "PYTHONPYCACHEPREFIX": str(CACHE / "pyc")}
     packages = [str(Path(module.__file__ or "").parent) for module in (virtdeck, msgspec)]
     packages.append(typing_extensions.__file__)
     for arguments in (
         ["compileall", "-q", *packages],
-        ["virtdeck.launcher.warm", folder, "--user", "libvirt-qemu"],
+        ["virtdeck.launcher.warm", folder, "--user", LAUNCHER_USER],
     ):
         subprocess.run([sys.executable, "-m", *arguments], env=environment, check=True)
     return folder
@@ -137,7 +139,7 @@ _FOLDERS = (
 )
 
 
-def start_pod(root: Path, warm: str, user: str = "libvirt-qemu") -> Pod:
+def start_pod(root: Path, warm: str, user: str = LAUNCHER_USER) -> Pod:
     """A launcher runs below ``root`` as an unprivileged user, PID 1 of its namespace as in a container."""
     account = pwd.getpwnam(user)
     for name in _FOLDERS:

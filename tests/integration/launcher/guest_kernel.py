@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from virtdeck.standalone import components
+
 INIT = """#!/bin/busybox sh
 /bin/busybox mkdir -p /proc /sys /dev /bin
 /bin/busybox --install -s /bin
@@ -92,4 +94,5 @@ def launcher_user() -> str:
     """The user that launchers run as; the test needs root to become it."""
     if os.geteuid() != 0:
         pytest.skip("needs root")
-    return "libvirt-qemu"
+    components.launcher_user()
+    return components.LAUNCHER_USER

@@ -66,7 +66,8 @@ def test_a_client_is_told_its_address_and_all_options(namespace: str, tmp_path: 
     script.write_text(SCRIPT)
     script.chmod(0o755)
     inside = ["ip", "netns", "exec", namespace]
-    drop = ["setpriv", "--reuid=libvirt-qemu", "--regid=kvm", "--clear-groups", "--no-new-privs"]
+    user = launcher_user()
+    drop = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs"]
     drop += ["--bounding-set=-all", "--inh-caps=-all"]
     server = subprocess.Popen(
         [*inside, *drop, sys.executable, "-c", SERVER],

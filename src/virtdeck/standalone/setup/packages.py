@@ -29,6 +29,7 @@ TEST: dict[str, str] = {
     "fonts-dejavu-core": "shows text in screenshots",
     "tesseract-ocr": "reads a guest's screen in the tests",
     "openssh-client": "logs in to guests in the tests",
+    "libatomic1": "the browser driver of the tests needs it",
     "git": "lists the project's own files in the tests",
 }
 

@@ -81,3 +81,11 @@ async def test_a_missing_secret_is_named(tmp_path: Path) -> None:
 async def test_a_tool_that_fails_says_why(tmp_path: Path) -> None:
     with pytest.raises(HostFault, match="qemu-img failed"):
         await make(MakeEmptyDisk(path=str(tmp_path / "no/folder/x"), size=1))
+
+
+@pytest.mark.parametrize("length", [1, 5000, 70_001])
+async def test_a_seed_ends_at_a_whole_block_of_the_largest_disks(tmp_path: Path, length: int) -> None:
+    """Direct I/O on a host with 4 KiB blocks opens nothing else."""
+    seed = Seed(label="cidata", files={"user-data": b"x" * length})
+    await make(MakeSeed(path=str(tmp_path / "seed.iso"), seed=seed))
+    assert (tmp_path / "seed.iso").stat().st_size % 4096 == 0

@@ -34,7 +34,7 @@ def test_an_added_image_resolves_by_any_spelling(tmp_path: Path) -> None:
 
 
 def test_a_missing_image_says_how_to_get_it(tmp_path: Path) -> None:
-    with pytest.raises(Absent, match=r"virtdeck image pull quay\.io/a/b:1"):
+    with pytest.raises(Absent, match=r"virtdeck image pull registry\.example\.com/a/b:1"):
         ImageStore(tmp_path).resolve("registry.example.com/a/b:1")
 
 
