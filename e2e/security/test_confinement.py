@@ -1,11 +1,12 @@
 """What is inside a launcher's container, seen from the host: nothing that is of use elsewhere."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from e2e.product import Product, program_of
-from e2e.security.stage import Stage
+from e2e.security.stage import MINE, THEIRS, Stage
 
 pytestmark = [pytest.mark.root, pytest.mark.guest, pytest.mark.kubectl]
 
@@ -33,10 +34,20 @@ PROGRAMS = ("python", "libvirtd", "qemu-system-x86")
 
 @pytest.fixture
 def inside(stage: Stage) -> list[int]:
-    """The processes in this instance's containers."""
-    found = [pid for program in PROGRAMS for pid in stage.product.processes_of(program)]
+    """The processes in the containers of the two projects' guests."""
+    pods = [
+        pod["metadata"]["uid"]
+        for namespace in (MINE, THEIRS)
+        for pod in json.loads(stage.product.kubectl("-n", namespace, "get", "pods", "-o", "json"))["items"]
+    ]
+    found = [pid for program in PROGRAMS for pid in stage.product.processes_of(program) if _is_in(pid, pods)]
     assert {program_of(pid) for pid in found} == set(PROGRAMS)
     return found
+
+
+def _is_in(pid: int, pods: list[str]) -> bool:
+    cgroups = Path(f"/proc/{pid}/cgroup").read_text()
+    return any(uid in cgroups for uid in pods)
 
 
 def test_no_process_of_a_guest_has_any_privilege(inside: list[int]) -> None:
