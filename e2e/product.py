@@ -125,6 +125,18 @@ class Product:
         """Processes in this instance's containers whose program has this name."""
         return [pid for pid in all_processes() if program_of(pid) == program and self.owns(pid)]
 
+    def pid_in_pod(self, vmi_name: str, program: str) -> int:
+        """The one process of that kind in the VMI's pod; ``launcher`` is the launcher's own."""
+        [pod_uid] = (self.get("vmi", vmi_name) or {})["status"]["activePods"]
+        wanted = "python" if program == "launcher" else program
+        [pid] = [
+            pid
+            for pid in self.processes_of(wanted)
+            if pod_uid in Path(f"/proc/{pid}/cgroup").read_text()
+            and (program != "launcher" or b"virtdeck.launcher" in _cmdline(pid))
+        ]
+        return pid
+
     def owns(self, pid: int) -> bool:
         """The process runs in a container of this instance, or watches over one."""
         identity = json.loads((self.state / "instance.json").read_text())["id"]

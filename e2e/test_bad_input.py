@@ -119,7 +119,8 @@ def test_refusal_names_the_field_and_the_way_out(product: Product, api: Api, kin
     assert (code, status["kind"], status["reason"]) == (422, "Status", "Invalid")
     told = {cause["field"]: cause["message"] for cause in status["details"]["causes"]}
     assert words in told[path]
-    printed = product.kubectl("apply", "-f", "-", stdin=json.dumps(manifest), check=False)
+    # Without kubectl's own check, which old ones make with other words before the server is asked.
+    printed = product.kubectl("apply", "--validate=false", "-f", "-", stdin=json.dumps(manifest), check=False)
     assert path in printed
     assert words in printed
     assert product.get(kind, "bad") is None
@@ -131,8 +132,9 @@ def test_unknown_field_is_refused_by_its_path_where_validation_is_strict(
 ) -> None:
     manifest = machine(kind, spoil=put("domain.devices.diskz", []))
     path = "spec.template.spec.domain.devices.diskz" if kind == "vm" else "spec.domain.devices.diskz"
+    # kubectl before 1.25 checks by itself and names the field and its parent; later ones ask the server.
     printed = product.kubectl("apply", "-f", "-", stdin=json.dumps(manifest), check=False)
-    assert path in printed
+    assert path in printed or ("diskz" in printed and path.removesuffix(".diskz") in printed)
     code, status = api.call("POST", place(kind, "?fieldValidation=Strict"), manifest)
     assert (code, status["reason"]) == (400, "BadRequest")
     assert f'unknown field "{path}"' in status["message"]
@@ -166,7 +168,8 @@ def test_gateways_own_rest_api_refuses_with_the_same_status(product: Product, ap
         "create", "clusterrolebinding", "robot", "--clusterrole=kubevirt.io:admin",
         "--serviceaccount=default:robot",
     )  # fmt: skip
-    token = product.kubectl("create", "token", "robot").strip()
+    home = "/api/v1/namespaces/default/serviceaccounts/robot/token"
+    token = api.call("POST", home, {"spec": {"expirationSeconds": 3600}})[1]["status"]["token"]
     manifest = machine("vm", spoil=FLOPPY)
     request = Request(
         f"{product.url}{place('vm')}",

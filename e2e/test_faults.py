@@ -3,7 +3,6 @@
 import os
 import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from e2e.api import Api, Terminal
@@ -70,7 +69,7 @@ def test_death_inside_the_pod_fails_the_instance_with_a_reason_and_the_vm_restar
     product: Product, guest: str, victim: str
 ) -> None:
     first = product.wait_for_phase(guest, "Running")["metadata"]["uid"]
-    os.kill(pid_in_pod(product, victim), signal.SIGKILL)
+    os.kill(product.pid_in_pod(guest, victim), signal.SIGKILL)
     until(
         lambda: product.get("vmi", guest),
         lambda vmi: (
@@ -107,14 +106,3 @@ def supervisor_pid(product: Product) -> int:
     from virtdeck.standalone.supervisor import control  # the product's own socket
 
     return int(control.ask(product.state / "run" / "supervisor.sock", "status")["pid"])
-
-
-def pid_in_pod(product: Product, program: str) -> int:
-    """The one process of that kind in the one running pod."""
-    name = "python" if program == "launcher" else program
-    [pid] = [pid for pid in product.processes_of(name) if program != "launcher" or is_launcher(pid)]
-    return pid
-
-
-def is_launcher(pid: int) -> bool:
-    return b"virtdeck.launcher" in Path(f"/proc/{pid}/cmdline").read_bytes()

@@ -33,7 +33,9 @@ def read_documents(text: str) -> list[Any]:
         found = list(yaml.load_all(text, Loader=_PlainLoader))
         return [_plain(one) for one in found if one is not None]
     except yaml.MarkedYAMLError as fault:
-        raise _wrong(_line(fault.problem_mark), str(fault.problem or fault)) from fault
+        # What is missing at the end is missed behind the last line.
+        line = min(_line(fault.problem_mark), len(text.splitlines()))
+        raise _wrong(line, str(fault.problem or fault)) from fault
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as fault:
         raise Invalid(f"this is not YAML: {fault}") from fault
 

@@ -48,3 +48,9 @@ def test_depth_is_refused_and_costs_little(text: str) -> None:
 def test_what_no_object_can_hold_is_refused(text: str) -> None:
     with pytest.raises(Invalid):
         read_documents(text)
+
+
+def test_what_is_missing_at_the_end_is_named_by_the_last_line() -> None:
+    with pytest.raises(Invalid) as refused:
+        read_documents("kind: VirtualMachine\nspec: [")
+    assert [cause.field for cause in refused.value.causes] == ["line 2"]
