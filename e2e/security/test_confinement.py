@@ -62,6 +62,10 @@ def test_no_process_of_a_guest_has_any_privilege(inside: list[int]) -> None:
 
 def test_containers_have_the_listed_folders_of_the_host_alone(stage: Stage, inside: list[int]) -> None:
     state, venv = str(stage.product.state), "{venv}"
+    if stage.product.state.stat().st_dev != Path("/").stat().st_dev:
+        pytest.skip(
+            "needs the state folder on the root file system: mounts are told by their paths within one"
+        )
     for pid in (pid for pid in inside if program_of(pid) == "python"):
         found = set()
         for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines():
