@@ -18,3 +18,31 @@ def one_of(*values: str) -> Meta:
     Decoding does not check them: a component must not fall over an object that a newer release wrote.
     """
     return Meta(extra_json_schema={"enum": list(values)})
+
+
+def default(value: object) -> Meta:
+    """The value that the API server writes into an object that leaves the field out."""
+    return Meta(extra_json_schema={"default": value})
+
+
+def rule(expression: str, message: str) -> Meta:
+    """A CEL expression over ``self`` (and ``oldSelf``) that the API server holds every write to.
+
+    message: what the author is told; one sentence that says what is allowed.
+    """
+    return Meta(extra_json_schema={"x-kubernetes-validations": [{"rule": expression, "message": message}]})
+
+
+def keyed_by(*keys: str) -> Meta:
+    """The list is a map: server-side apply merges its entries by these fields, which must be unique."""
+    return Meta(extra_json_schema={"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": list(keys)})
+
+
+def unordered() -> Meta:
+    """The list is a set: server-side apply merges its values, which must be unique scalars."""
+    return Meta(extra_json_schema={"x-kubernetes-list-type": "set"})
+
+
+def whole() -> Meta:
+    """The list has one owner: server-side apply replaces all of it."""
+    return Meta(extra_json_schema={"x-kubernetes-list-type": "atomic"})

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from virtdeck.crds.kinds import Column, Kind
+from virtdeck.crds.kinds import Column, Kind, Version
 from virtdeck.crds.manifests.schema import Schema, openapi_schema
 
 
@@ -18,7 +18,7 @@ def crd_manifest(kind: Kind[Any]) -> dict[str, Any]:
             "scope": kind.scope,
             "names": _names(kind),
             "conversion": {"strategy": "None"},
-            "versions": [_version(kind), *(_older_version(kind, version) for version in kind.older_versions)],
+            "versions": _versions(kind),
         },
     }
 
@@ -37,24 +37,44 @@ def _names(kind: Kind[Any]) -> dict[str, Any]:
     return names
 
 
-def _version(kind: Kind[Any]) -> dict[str, Any]:
-    return _served(kind, kind.version, openapi_schema(kind)) | {"storage": True}
+def _versions(kind: Kind[Any]) -> list[dict[str, Any]]:
+    """The version that virtdeck speaks first; the others repeat its schema without descriptions,
+    for they would double the manifest."""
+    newest = _served(kind, Version(kind.version), openapi_schema(kind))
+    silent = openapi_schema(kind, described=False) if kind.older else {}
+    return [newest, *(_served(kind, version, silent) for version in kind.older)]
 
 
-def _older_version(kind: Kind[Any], version: str) -> dict[str, Any]:
-    """The same schema under its old name, without descriptions, for they would double the manifest."""
-    warning = f"{kind.group}/{version} is deprecated; use {kind.api_version}, which has the same fields"
-    served = _served(kind, version, openapi_schema(kind, described=False))
-    return served | {"storage": False, "deprecated": True, "deprecationWarning": warning}
-
-
-def _served(kind: Kind[Any], version: str, schema: Schema) -> dict[str, Any]:
-    served: dict[str, Any] = {"name": version, "served": True, "schema": {"openAPIV3Schema": schema}}
+def _served(kind: Kind[Any], version: Version, schema: Schema) -> dict[str, Any]:
+    stored = kind.stored or kind.version
+    served: dict[str, Any] = {"name": version.name, "served": True, "storage": version.name == stored}
+    if kind.deprecation or version.deprecated:
+        served |= {"deprecated": True, "deprecationWarning": _warning(kind, version)}
+    served["schema"] = {"openAPIV3Schema": schema}
     if kind.subresources:
-        served["subresources"] = {subresource: {} for subresource in kind.subresources}
+        served["subresources"] = {name: _subresource(kind, name) for name in kind.subresources}
     if kind.columns:
         served["additionalPrinterColumns"] = [_column(column) for column in kind.columns]
     return served
+
+
+def _warning(kind: Kind[Any], version: Version) -> str:
+    """The sentence that a client of this version is shown; at most 256 characters, without a line break."""
+    if kind.deprecation:
+        return f"{kind.group}/{version.name} {kind.kind} is deprecated: {kind.deprecation}"
+    same = f"use {kind.api_version}, which has the same fields"
+    return version.warning or f"{kind.group}/{version.name} is deprecated; {same}"
+
+
+def _subresource(kind: Kind[Any], name: str) -> dict[str, str]:
+    if name != "scale":
+        return {}
+    scale = kind.scale
+    return {
+        "specReplicasPath": scale.spec_path,
+        "statusReplicasPath": scale.status_path,
+        "labelSelectorPath": scale.selector_path,
+    }
 
 
 def _column(column: Column) -> dict[str, Any]:

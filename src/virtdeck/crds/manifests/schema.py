@@ -10,6 +10,7 @@ from msgspec import inspect
 
 from virtdeck.crds.kinds import Kind
 from virtdeck.crds.meta import ObjectMeta
+from virtdeck.crds.model import Model
 
 Schema = dict[str, Any]
 
@@ -21,10 +22,15 @@ _INT_OR_STRING = {"anyOf": [{"type": "integer"}, {"type": "string"}], "x-kuberne
 
 def openapi_schema(kind: Kind[Any], *, described: bool = True) -> Schema:
     """The schema of an object of this kind. Shape: ``type``, ``description``, ``properties`` …"""
-    schema = _struct(cast("inspect.StructType", inspect.type_info(kind.type)))
-    schema["description"] = python_inspect.getdoc(kind.type) or ""
+    schema = type_schema(kind.type)
     schema["properties"]["metadata"] = {"type": "object"}
     return schema if described else without_descriptions(schema)
+
+
+def type_schema(cls: type[Model]) -> Schema:
+    """The schema of a value of this type."""
+    schema = _struct(cast("inspect.StructType", inspect.type_info(cls)))
+    return {"description": python_inspect.getdoc(cls) or "", **schema}
 
 
 def without_descriptions(schema: Schema) -> Schema:
