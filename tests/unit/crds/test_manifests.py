@@ -53,7 +53,7 @@ def test_every_node_of_a_schema_has_one_type(kind: Kind[Any]) -> None:
 
 @CUSTOM_KINDS
 def test_every_field_that_kubevirt_has_is_known(kind: Kind[Any]) -> None:
-    doc = yaml.safe_load((FIXTURES / f"kubevirt.io.v1.{kind.kind}.yaml").read_text())
+    doc = yaml.safe_load((FIXTURES / f"{kind.group}.{kind.version}.{kind.kind}.yaml").read_text())
     assert list(_unknown(doc, openapi_schema(kind), "")) == []
 
 

@@ -8,7 +8,13 @@ fields mean stands with its Struct, what its CRD looks like in ``crds.manifests`
 from collections.abc import Iterator
 from typing import Any
 
-from virtdeck.crds.kinds import kubernetes, kubevirt
+from virtdeck.crds.kinds import instancetype, kubernetes, kubevirt
+from virtdeck.crds.kinds.instancetype import (
+    CLUSTER_INSTANCETYPE,
+    CLUSTER_PREFERENCE,
+    INSTANCETYPE,
+    PREFERENCE,
+)
 from virtdeck.crds.kinds.kind import Column, Kind, Scale, Version
 from virtdeck.crds.kinds.kubernetes import (
     API_SERVICE,
@@ -39,6 +45,8 @@ from virtdeck.crds.kinds.kubevirt import KUBEVIRT, VM, VMI
 __all__ = [
     "API_SERVICE",
     "CLAIM",
+    "CLUSTER_INSTANCETYPE",
+    "CLUSTER_PREFERENCE",
     "CLUSTER_ROLE",
     "CLUSTER_ROLE_BINDING",
     "CONFIG_MAP",
@@ -46,12 +54,14 @@ __all__ = [
     "CRD",
     "CUSTOM",
     "EVENT",
+    "INSTANCETYPE",
     "KUBEVIRT",
     "LEASE",
     "MUTATING_WEBHOOKS",
     "NAMESPACE",
     "NODE",
     "POD",
+    "PREFERENCE",
     "PRIORITY_CLASS",
     "ROLE",
     "ROLE_BINDING",
@@ -71,7 +81,7 @@ __all__ = [
     "kinds",
 ]
 
-CUSTOM: tuple[Kind[Any], ...] = (*kubevirt.KINDS,)
+CUSTOM: tuple[Kind[Any], ...] = (*kubevirt.KINDS, *instancetype.KINDS)
 """The kinds that virtdeck brings; each has a CRD."""
 
 
