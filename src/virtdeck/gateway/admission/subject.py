@@ -1,4 +1,4 @@
-"""What the rules look at: one VMI spec, wherever it stands, and who sends it."""
+"""What the rules of a VMI look at: one spec, wherever it stands, and who sends it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,14 +22,18 @@ from virtdeck.gateway.auth.user import User
 class Subject:
     """A VMI spec under examination, defaults filled in.
 
-    path: where the spec stands in the object that was sent (``spec`` or ``spec.template.spec``).
+    is_template: it is what a VMI will be made of (of a VirtualMachine, a pool), not a VMI.
     """
 
     spec: VirtualMachineInstanceSpec
     metadata: ObjectMeta
     cluster: ClusterConfig
     user: User
-    path: str = "spec"
+    is_template: bool = False
+
+    @property
+    def path(self) -> str:
+        return "spec.template.spec" if self.is_template else "spec"
 
     def at(self, field: str) -> str:
         """The whole path of a field of the spec."""
@@ -39,10 +43,9 @@ class Subject:
     def metadata_path(self) -> str:
         return f"{self.path.removesuffix('spec')}metadata"
 
-    @property
-    def is_template(self) -> bool:
-        """True for the template of a VirtualMachine, False for a VMI."""
-        return self.path != "spec"
+    def gate(self, name: str) -> bool:
+        """Whether a feature gate is on."""
+        return self.cluster.gate(name)
 
     @property
     def domain(self) -> DomainSpec:

@@ -11,7 +11,16 @@ from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import kubevirt_or_causes, vm_or_causes, vmi_or_causes
 from virtdeck.gateway.admission.defaults import Fresh, fill_vmi_spec
 from virtdeck.gateway.admission.not_yet import VM_SPEC, VMI_SPEC, VMI_SPEC_WARNED, refused, warned
-from virtdeck.gateway.admission.rules import VMI_RULES, live_update, metadata, pods, texts, vm, vmi_update
+from virtdeck.gateway.admission.rules import (
+    UNLISTED_RULES,
+    VMI_RULES,
+    live_update,
+    metadata,
+    pods,
+    texts,
+    vm,
+    vmi_update,
+)
 from virtdeck.gateway.admission.rules import kubevirt as kubevirt_rules
 from virtdeck.gateway.admission.subject import Subject
 from virtdeck.gateway.admission.verdict import Verdict
@@ -119,7 +128,7 @@ def _template(obj: Plain, user: User, cluster: ClusterConfig) -> Iterator[Cause]
     if isinstance(found, tuple):
         yield from (Cause(f"spec.template.{cause.field}", cause.message, cause.reason) for cause in found)
         return
-    yield from _examine(Subject(found.spec, found.metadata, cluster, user, "spec.template.spec"), spec)
+    yield from _examine(Subject(found.spec, found.metadata, cluster, user, is_template=True), spec)
 
 
 def _examine(subject: Subject, spec: Plain) -> Iterator[Cause]:
@@ -128,9 +137,13 @@ def _examine(subject: Subject, spec: Plain) -> Iterator[Cause]:
     yield from causes
     yield from texts.texts_fit_into_xml(spec["domain"], subject.at("domain"))
     hopeless = tuple(cause.field for cause in causes)
-    rules = (*VMI_RULES, *(live_update.RULES if subject.cluster.live_update else ()))
+    rules = (*UNLISTED_RULES, *(live_update.RULES if subject.cluster.live_update else ()))
     for rule in rules:
         yield from (cause for cause in rule(subject) if not cause.field.startswith(hopeless))
+    base = "spec.template." if subject.is_template else ""
+    for cause in VMI_RULES.ask(subject, base):
+        if not cause.field.startswith(hopeless):
+            yield cause
 
 
 def _newly_refused(obj: Plain, old: Plain | None) -> Iterator[Cause]:

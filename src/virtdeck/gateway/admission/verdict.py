@@ -44,7 +44,9 @@ def not_found(field: str, message: str) -> Cause:
 
 def unsupported(field: str, value: object, allowed: Iterable[str]) -> Cause:
     """The value is none of those allowed."""
-    return Cause(field, f"{value!r} is not supported; use {_one_of(allowed)}", "FieldValueNotSupported")
+    return Cause(
+        field, f"{value!r} is not supported; use {one_of_words(tuple(allowed))}", "FieldValueNotSupported"
+    )
 
 
 def forbidden(field: str, message: str) -> Cause:
@@ -54,10 +56,15 @@ def forbidden(field: str, message: str) -> Cause:
 
 def needs_gate(field: str, gate: str) -> Cause:
     """The field stands behind a feature gate that is off."""
+    return forbidden(field, gate_words(gate))
+
+
+def gate_words(gate: str) -> str:
+    """What is said of a feature whose gate is off."""
     where = "spec.configuration.developerConfiguration.featureGates of the KubeVirt object"
-    return forbidden(field, f"needs the feature gate {gate}; an administrator can add it to {where}")
+    return f"needs the feature gate {gate}; an administrator can add it to {where}"
 
 
-def _one_of(values: Iterable[str]) -> str:
-    names = list(values)
+def one_of_words(names: tuple[str, ...]) -> str:
+    """``a, b or c``"""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

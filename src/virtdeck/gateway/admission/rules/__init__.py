@@ -1,5 +1,6 @@
-"""All rules that a VMI's spec must pass, in the order in which their causes are told."""
+"""All rules, in the order in which their causes are told."""
 
+from virtdeck.gateway.admission.rule import Rules
 from virtdeck.gateway.admission.rules import (
     architecture,
     clock,
@@ -21,16 +22,15 @@ from virtdeck.gateway.admission.rules import (
     scheduling,
     volumes,
 )
-from virtdeck.gateway.admission.subject import Rule
+from virtdeck.gateway.admission.subject import Rule, Subject
 
-VMI_RULES: tuple[Rule, ...] = (
+# These are brought into the form of VMI_RULES one module after the other.
+UNLISTED_RULES: tuple[Rule, ...] = (
     *metadata.RULES,
     *general.RULES,
     *memory.RULES,
     *cpu.RULES,
     *firmware.RULES,
-    *clock.RULES,
-    *architecture.RULES,
     *devices.RULES,
     *disks.RULES,
     *volumes.RULES,
@@ -44,3 +44,5 @@ VMI_RULES: tuple[Rule, ...] = (
     *scheduling.RULES,
     *dns.RULES,
 )
+
+VMI_RULES: Rules[Subject] = Rules("VMI", clock.RULES, architecture.RULES)

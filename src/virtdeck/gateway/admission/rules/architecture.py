@@ -2,89 +2,116 @@
 
 from collections.abc import Iterator
 
-from virtdeck.basis.errors import Cause
-from virtdeck.gateway.admission.subject import Rule, Subject
-from virtdeck.gateway.admission.verdict import forbidden, unsupported
+from virtdeck.gateway.admission.rule import FORBIDDEN, NOT_SUPPORTED, Place, Rules, at
+from virtdeck.gateway.admission.subject import Subject
 
-_VIDEO = {
-    "amd64": ("vga", "cirrus", "virtio", "ramfb", "bochs"),
-    "arm64": ("virtio", "ramfb"),
-    "s390x": ("virtio",),
-}
-_WATCHDOG_ACTIONS = ("reset", "shutdown", "poweroff")
+RULES: Rules[Subject] = Rules("VMI")
+
+_VIDEO = "spec.domain.devices.video.type"
+_WATCHDOG = "spec.domain.devices.watchdog"
 _ARM_BUSES = ("virtio", "scsi")
 
 
-def video_is_there(subject: Subject) -> Iterator[Cause]:
-    """V83, V85, V93"""
-    allowed = _VIDEO.get(subject.architecture, ())
-    kind = subject.devices.video and subject.devices.video.type
-    if kind and allowed and kind not in allowed:
-        yield unsupported(subject.at("domain.devices.video.type"), kind, allowed)
+def _video(vmi: Subject, architecture: str) -> Iterator[Place]:
+    if vmi.architecture == architecture and vmi.devices.video is not None:
+        yield at(value=vmi.devices.video.type)
 
 
-def watchdog_is_there(subject: Subject) -> Iterator[Cause]:
-    """V84, V91, V94"""
-    watchdog, field = subject.devices.watchdog, subject.at("domain.devices.watchdog")
+@RULES.choice("V83", _VIDEO, "vga", "cirrus", "virtio", "ramfb", "bochs")
+def video_is_there_on_amd64(vmi: Subject) -> Iterator[Place]:
+    """An amd64 machine has no such display."""
+    return _video(vmi, "amd64")
+
+
+@RULES.choice("V85", _VIDEO, "virtio", "ramfb")
+def video_is_there_on_arm64(vmi: Subject) -> Iterator[Place]:
+    """An arm64 machine has no such display."""
+    return _video(vmi, "arm64")
+
+
+@RULES.choice("V93", _VIDEO, "virtio")
+def video_is_there_on_s390x(vmi: Subject) -> Iterator[Place]:
+    """An s390x machine has no such display."""
+    return _video(vmi, "s390x")
+
+
+@RULES.rule("V84", f"{_WATCHDOG}.diag288", NOT_SUPPORTED, "is not there on amd64; use i6300esb")
+def watchdog_of_amd64(vmi: Subject) -> Iterator[Place]:
+    """It is the watchdog of s390x."""
+    watchdog = vmi.devices.watchdog
+    if vmi.architecture == "amd64" and watchdog is not None and watchdog.diag288 is not None:
+        yield at()
+
+
+@RULES.rule("V91", _WATCHDOG, FORBIDDEN, "is not there on arm64; remove it")
+def arm_has_no_watchdog(vmi: Subject) -> Iterator[Place]:
+    """The architecture is arm64."""
+    if vmi.architecture == "arm64" and vmi.devices.watchdog is not None:
+        yield at()
+
+
+@RULES.rule("V94", f"{_WATCHDOG}.i6300esb", NOT_SUPPORTED, "is not there on s390x; use diag288")
+def watchdog_of_s390x(vmi: Subject) -> Iterator[Place]:
+    """It is the watchdog of amd64."""
+    watchdog = vmi.devices.watchdog
+    if vmi.architecture == "s390x" and watchdog is not None and watchdog.i6300esb is not None:
+        yield at()
+
+
+@RULES.choice("", f"{_WATCHDOG}.{{i6300esb|diag288}}.action", "reset", "shutdown", "poweroff")
+def watchdog_action_is_known(vmi: Subject) -> Iterator[Place]:
+    """It is another word."""
+    watchdog = vmi.devices.watchdog
     if watchdog is None:
         return
-    match subject.architecture:
-        case "amd64" if watchdog.diag288 is not None:
-            yield unsupported(f"{field}.diag288", "diag288", ("i6300esb",))
-        case "s390x" if watchdog.i6300esb is not None:
-            yield unsupported(f"{field}.i6300esb", "i6300esb", ("diag288",))
-        case "arm64":
-            yield forbidden(field, "is not there on arm64")
+    if watchdog.i6300esb is not None:
+        yield at("i6300esb", value=watchdog.i6300esb.action)
+    if watchdog.diag288 is not None:
+        yield at("diag288", value=watchdog.diag288.action)
 
 
-def watchdog_action_is_known(subject: Subject) -> Iterator[Cause]:
-    """Ours"""
-    watchdog, field = subject.devices.watchdog, subject.at("domain.devices.watchdog")
-    for name, device in (
-        ("i6300esb", watchdog and watchdog.i6300esb),
-        ("diag288", watchdog and watchdog.diag288),
-    ):
-        if device and device.action and device.action not in _WATCHDOG_ACTIONS:
-            yield unsupported(f"{field}.{name}.action", device.action, _WATCHDOG_ACTIONS)
-
-
-def arm_has_no_bios(subject: Subject) -> Iterator[Cause]:
-    """V86"""
-    firmware = subject.domain.firmware
+@RULES.rule("V86", "spec.domain.firmware.bootloader.bios", FORBIDDEN, "is not there on arm64; use efi")
+def arm_has_no_bios(vmi: Subject) -> Iterator[Place]:
+    """The architecture is arm64."""
+    firmware = vmi.domain.firmware
     loader = firmware.bootloader if firmware else None
-    if subject.architecture == "arm64" and loader and loader.bios is not None:
-        yield forbidden(subject.at("domain.firmware.bootloader.bios"), "is not there on arm64; use efi")
+    if vmi.architecture == "arm64" and loader and loader.bios is not None:
+        yield at()
 
 
-def arm_passes_the_processor_through(subject: Subject) -> Iterator[Cause]:
-    """V87"""
-    model = subject.cpu.model
-    if subject.architecture == "arm64" and model and model != "host-passthrough":
-        yield unsupported(subject.at("domain.cpu.model"), model, ("host-passthrough",))
+@RULES.choice("V87", "spec.domain.cpu.model", "host-passthrough")
+def arm_passes_the_processor_through(vmi: Subject) -> Iterator[Place]:
+    """The architecture is arm64, which knows no other model."""
+    if vmi.architecture == "arm64":
+        yield at(value=vmi.cpu.model)
 
 
-def arm_has_no_sata(subject: Subject) -> Iterator[Cause]:
-    """V88–V90"""
-    if subject.architecture != "arm64":
-        return
-    for path, disk in subject.each_disk():
-        for name, target in (("disk", disk.disk), ("cdrom", disk.cdrom), ("lun", disk.lun)):
-            if target is not None and target.bus and target.bus not in _ARM_BUSES:
-                yield unsupported(f"{path}.{name}.bus", target.bus, _ARM_BUSES)
+@RULES.choice("V88", "spec.domain.devices.disks[].disk.bus", *_ARM_BUSES)
+def arm_disk_bus(vmi: Subject) -> Iterator[Place]:
+    """The architecture is arm64, which has no such bus."""
+    for index, disk in enumerate(vmi.disks if vmi.architecture == "arm64" else ()):
+        if disk.disk is not None:
+            yield at(index, value=disk.disk.bus)
 
 
-def arm_has_no_sound(subject: Subject) -> Iterator[Cause]:
-    """V92"""
-    if subject.architecture == "arm64" and subject.devices.sound is not None:
-        yield forbidden(subject.at("domain.devices.sound"), "is not there on arm64")
+@RULES.choice("V89", "spec.domain.devices.disks[].cdrom.bus", *_ARM_BUSES)
+def arm_cdrom_bus(vmi: Subject) -> Iterator[Place]:
+    """The architecture is arm64, which has no such bus."""
+    for index, disk in enumerate(vmi.disks if vmi.architecture == "arm64" else ()):
+        if disk.cdrom is not None:
+            yield at(index, value=disk.cdrom.bus)
 
 
-RULES: tuple[Rule, ...] = (
-    video_is_there,
-    watchdog_is_there,
-    watchdog_action_is_known,
-    arm_has_no_bios,
-    arm_passes_the_processor_through,
-    arm_has_no_sata,
-    arm_has_no_sound,
-)
+@RULES.choice("V90", "spec.domain.devices.disks[].lun.bus", *_ARM_BUSES)
+def arm_lun_bus(vmi: Subject) -> Iterator[Place]:
+    """The architecture is arm64, which has no such bus."""
+    for index, disk in enumerate(vmi.disks if vmi.architecture == "arm64" else ()):
+        if disk.lun is not None:
+            yield at(index, value=disk.lun.bus)
+
+
+@RULES.rule("V92", "spec.domain.devices.sound", FORBIDDEN, "is not there on arm64; remove it")
+def arm_has_no_sound(vmi: Subject) -> Iterator[Place]:
+    """The architecture is arm64."""
+    if vmi.architecture == "arm64" and vmi.devices.sound is not None:
+        yield at()

@@ -1,0 +1,3 @@
+"""Rules of KubeVirt that cannot apply here, and why."""
+
+ABSENT: dict[str, str] = {}

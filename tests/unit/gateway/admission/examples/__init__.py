@@ -1,0 +1,6 @@
+"""Two examples for each rule, as data keyed by its id: one module an area, joined here."""
+
+from tests.unit.gateway.admission.examples import architectures
+from tests.unit.gateway.admission.examples.example import Example
+
+EXAMPLES: dict[str, Example] = {**architectures.EXAMPLES}

@@ -1,0 +1,52 @@
+"""An object that breaks one rule and one that does not."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tests.unit.gateway.admission.build import ALICE, CLUSTER, FRESH, Plain, vmi
+
+from virtdeck.crds.codec import decode
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
+from virtdeck.gateway.admission import ClusterConfig
+from virtdeck.gateway.admission.defaults import fill_vmi_spec
+from virtdeck.gateway.admission.subject import Subject
+from virtdeck.gateway.auth.user import User
+
+
+@dataclass(frozen=True)
+class Example:
+    """breaks, keeps: subjects of the rule's table. field: what the cause must name."""
+
+    breaks: Any
+    keeps: Any
+    field: str | None = None
+
+
+def gates(*names: str) -> ClusterConfig:
+    """An installation with these gates on."""
+    return ClusterConfig(enabled_gates=frozenset(names))
+
+
+def subject(
+    *changes: Plain,
+    cluster: ClusterConfig = CLUSTER,
+    user: User = ALICE,
+    bare: bool = False,
+    template: bool = False,
+    **metadata: Any,
+) -> Subject:
+    """A VMI that every rule lets through, with changes to its spec. bare: nothing is completed first."""
+    spec: Plain = {}
+    for change in changes:
+        spec = _joined(spec, change)
+    obj = vmi(spec, **metadata)
+    if not bare:
+        fill_vmi_spec(obj["metadata"], obj["spec"], cluster, FRESH)
+    found = decode(obj, VirtualMachineInstance)
+    return Subject(found.spec, found.metadata, cluster, user, template)
+
+
+def _joined(base: Any, change: Any) -> Any:
+    if not isinstance(base, dict) or not isinstance(change, dict):
+        return change
+    return base | {key: _joined(base.get(key), value) for key, value in change.items()}

@@ -1,0 +1,55 @@
+"""Every rule is broken by one example and kept by another, and no rule of KubeVirt is forgotten."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from tests.unit.gateway.admission.examples import EXAMPLES
+from tests.unit.gateway.admission.examples.awaited import AWAITED
+
+from virtdeck.gateway.admission.absent import ABSENT
+from virtdeck.gateway.admission.rule import Rule, Rules
+from virtdeck.gateway.admission.table import FILE, render
+from virtdeck.gateway.admission.tables import DEFAULTS, RULES
+
+_KNOWN = {f"D{number}" for number in range(1, 43)} | {f"V{number}" for number in range(1, 443)}
+_RULES = [(name, rule, area) for area in RULES for rule in area for name in rule.ids]
+_DEFAULTS = [(name, default) for area in DEFAULTS for default in area for name in default.ids]
+_LISTED = {name for name, *_ in _RULES} | {name for name, _ in _DEFAULTS}
+
+
+@pytest.mark.parametrize(("name", "rule", "area"), _RULES, ids=[name for name, *_ in _RULES])
+def test_a_rule_is_broken_by_its_example_alone(name: str, rule: Rule[Any], area: Rules[Any]) -> None:
+    example = EXAMPLES[name]
+    broken = {other.ids for other in area if any(other.find(example.breaks))}
+    assert broken == {rule.ids}
+    causes = [rule.cause(place) for place in rule.find(example.breaks)]
+    assert all(cause.message and "{" not in cause.field for cause in causes)
+    assert example.field is None or example.field in {cause.field for cause in causes}
+
+
+@pytest.mark.parametrize(("name", "rule", "area"), _RULES, ids=[name for name, *_ in _RULES])
+def test_a_rule_is_kept_by_its_other_example(name: str, rule: Rule[Any], area: Rules[Any]) -> None:
+    assert not any(rule.find(EXAMPLES[name].keeps))
+
+
+def test_every_id_is_listed_once_or_absent_for_a_reason() -> None:
+    assert sorted(_KNOWN - _LISTED - set(ABSENT) - AWAITED) == []
+    assert sorted((_LISTED & set(ABSENT)) | (_LISTED & AWAITED)) == []
+
+
+def test_a_name_means_one_rule() -> None:
+    names = Counter([name for name, *_ in _RULES] + [name for name, _ in _DEFAULTS])
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_no_example_is_of_nothing() -> None:
+    assert sorted(set(EXAMPLES) - _LISTED) == []
+
+
+def test_every_rule_says_when() -> None:
+    assert [rule.ids for _, rule, _ in _RULES if not rule.when] == []
+
+
+def test_the_table_is_written_from_what_runs() -> None:
+    assert FILE.read_text() == render(), "python -m virtdeck.gateway.admission.table"
