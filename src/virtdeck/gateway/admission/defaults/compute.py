@@ -1,9 +1,9 @@
 """Processors and memory (D10–D14, D31)."""
 
+from virtdeck.crds.plain import Plain, part
 from virtdeck.crds.quantity import format_bytes
 from virtdeck.gateway.admission.amounts import bytes_or_none, milli_or_none
 from virtdeck.gateway.admission.cluster import ClusterConfig
-from virtdeck.gateway.admission.defaults.plain import Plain, part
 
 _USUAL_CPU_REQUEST = "100m"
 _MOST_VCPUS = 512

@@ -1,6 +1,6 @@
 """Disks and images (D15, D18–D21)."""
 
-from virtdeck.gateway.admission.defaults.plain import Plain, each, listed, part, unset
+from virtdeck.crds.plain import Plain, each, listed, part, unset
 
 _TARGETS = ("disk", "lun", "cdrom")
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from virtdeck.gateway.admission.defaults.plain import Plain, each, listed, part, unset
+from virtdeck.crds.plain import Plain, each, listed, part, unset
 
 _SPINLOCK_RETRIES = 4096
 _TIMERS = ("hpet", "hyperv", "kvm", "pit", "rtc")

@@ -1,8 +1,8 @@
 """Architecture, machine type, firmware identity, CPU model (D5–D7, D9, D24, D28, D29, D38)."""
 
+from virtdeck.crds.plain import Plain, part, unset
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.defaults.fresh import Fresh
-from virtdeck.gateway.admission.defaults.plain import Plain, part, unset
 
 PCI_TOPOLOGY = "kubevirt.io/pci-topology-version"
 _PCI_TOPOLOGY_VERSION = "v3"

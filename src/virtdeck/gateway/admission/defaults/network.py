@@ -1,7 +1,7 @@
 """The network that a VMI gets when it says nothing (D17)."""
 
+from virtdeck.crds.plain import Plain, each, part
 from virtdeck.gateway.admission.cluster import ClusterConfig
-from virtdeck.gateway.admission.defaults.plain import Plain, each, part
 
 _NAME = "default"
 

@@ -2,11 +2,11 @@
 
 from copy import deepcopy
 
+from virtdeck.crds.plain import Plain, part
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import decodes_as_vm
 from virtdeck.gateway.admission.defaults import machine
 from virtdeck.gateway.admission.defaults.fresh import Fresh
-from virtdeck.gateway.admission.defaults.plain import Plain, part
 
 
 def mutate_vm(obj: Plain, old: Plain | None, cluster: ClusterConfig, fresh: Fresh) -> Plain:

@@ -2,12 +2,12 @@
 
 from copy import deepcopy
 
+from virtdeck.crds.plain import Plain, listed, part, unset
 from virtdeck.gateway.admission.amounts import bytes_or_none
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import decodes_as_vmi
 from virtdeck.gateway.admission.defaults import compute, disks, features, machine, network
 from virtdeck.gateway.admission.defaults.fresh import Fresh
-from virtdeck.gateway.admission.defaults.plain import Plain, listed, part, unset
 from virtdeck.gateway.auth.user import User
 
 FINALIZER = "kubevirt.io/foregroundDeleteVirtualMachine"
