@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from msgspec import field
 
 from virtdeck.crds.model import Model, doc, one_of
-from virtdeck.crds.scalars import NullableTime, Time
+from virtdeck.crds.scalars import Count, NullableTime, Time
 
 
 class OwnerReference(Model, frozen=True, kw_only=True):
@@ -61,3 +61,15 @@ class Condition(Model, frozen=True, kw_only=True):
     last_transition_time: Annotated[NullableTime | None, doc("When the answer last changed.")] = None
     last_probe_time: Annotated[NullableTime | None, doc("When the question was last asked.")] = None
     observed_generation: Annotated[int | None, doc("The generation that was looked at.")] = None
+
+
+class StandardCondition(Model, frozen=True, kw_only=True):
+    """One question about an object, where every answer has a time, a reason and a message."""
+
+    type: Annotated[str, doc("The question, in CamelCase.")]
+    status: Annotated[str, one_of("True", "False", "Unknown"), doc("The answer.")]
+    reason: Annotated[str, doc("Why, in one CamelCase word for programs.")]
+    message: Annotated[str, doc("Why, and what to do next, for people.")]
+    last_transition_time: Annotated[NullableTime | None, doc("When the answer last changed.")]
+    last_probe_time: Annotated[NullableTime | None, doc("When the question was last asked.")] = None
+    observed_generation: Annotated[Count | None, doc("The generation that was looked at.")] = None

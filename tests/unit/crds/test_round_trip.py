@@ -17,7 +17,7 @@ def _documents() -> list[Any]:
     for path in sorted(DATA.glob("*/*.yaml")):
         for number, doc in enumerate(yaml.safe_load_all(path.read_text())):
             kind = kinds.find_kind(doc["apiVersion"], doc["kind"]) if doc else None
-            if kind and kind.group == "kubevirt.io":
+            if kind in kinds.CUSTOM:
                 found.append(pytest.param(kind, doc, id=f"{path.stem}-{number}"))
     return found
 

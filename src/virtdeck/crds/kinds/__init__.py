@@ -8,7 +8,10 @@ fields mean stands with its Struct, what its CRD looks like in ``crds.manifests`
 from collections.abc import Iterator
 from typing import Any
 
-from virtdeck.crds.kinds import instancetype, kubernetes, kubevirt
+from virtdeck.crds.kinds import backup, clone, export, instancetype, kubernetes, kubevirt, snapshot, template
+from virtdeck.crds.kinds.backup import BACKUP, BACKUP_TRACKER
+from virtdeck.crds.kinds.clone import CLONE
+from virtdeck.crds.kinds.export import EXPORT
 from virtdeck.crds.kinds.instancetype import (
     CLUSTER_INSTANCETYPE,
     CLUSTER_PREFERENCE,
@@ -41,10 +44,15 @@ from virtdeck.crds.kinds.kubernetes import (
     VALIDATING_WEBHOOKS,
 )
 from virtdeck.crds.kinds.kubevirt import KUBEVIRT, VM, VMI
+from virtdeck.crds.kinds.snapshot import RESTORE, SNAPSHOT, SNAPSHOT_CONTENT
+from virtdeck.crds.kinds.template import TEMPLATE, TEMPLATE_REQUEST
 
 __all__ = [
     "API_SERVICE",
+    "BACKUP",
+    "BACKUP_TRACKER",
     "CLAIM",
+    "CLONE",
     "CLUSTER_INSTANCETYPE",
     "CLUSTER_PREFERENCE",
     "CLUSTER_ROLE",
@@ -54,6 +62,7 @@ __all__ = [
     "CRD",
     "CUSTOM",
     "EVENT",
+    "EXPORT",
     "INSTANCETYPE",
     "KUBEVIRT",
     "LEASE",
@@ -63,12 +72,17 @@ __all__ = [
     "POD",
     "PREFERENCE",
     "PRIORITY_CLASS",
+    "RESTORE",
     "ROLE",
     "ROLE_BINDING",
     "SECRET",
     "SERVICE",
     "SERVICE_ACCOUNT",
+    "SNAPSHOT",
+    "SNAPSHOT_CONTENT",
     "SUBJECT_ACCESS_REVIEW",
+    "TEMPLATE",
+    "TEMPLATE_REQUEST",
     "TOKEN_REVIEW",
     "VALIDATING_WEBHOOKS",
     "VM",
@@ -81,7 +95,15 @@ __all__ = [
     "kinds",
 ]
 
-CUSTOM: tuple[Kind[Any], ...] = (*kubevirt.KINDS, *instancetype.KINDS)
+CUSTOM: tuple[Kind[Any], ...] = (
+    *kubevirt.KINDS,
+    *instancetype.KINDS,
+    *snapshot.KINDS,
+    *clone.KINDS,
+    *export.KINDS,
+    *backup.KINDS,
+    *template.KINDS,
+)
 """The kinds that virtdeck brings; each has a CRD."""
 
 

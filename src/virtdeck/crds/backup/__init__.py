@@ -1,0 +1,1 @@
+"""backup.kubevirt.io: full and incremental backups of running virtual machines, and their checkpoints."""

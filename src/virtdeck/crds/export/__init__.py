@@ -1,0 +1,1 @@
+"""export.kubevirt.io: handing a virtual machine's disks and manifests out over HTTPS."""

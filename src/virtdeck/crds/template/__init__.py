@@ -1,0 +1,1 @@
+"""template.kubevirt.io: virtual machines with parameters, and the job that makes one from a machine."""
