@@ -60,7 +60,6 @@ class Condition(Model, frozen=True, kw_only=True):
     message: Annotated[str | None, doc("Why, and what to do next, for people.")] = None
     last_transition_time: Annotated[NullableTime | None, doc("When the answer last changed.")] = None
     last_probe_time: Annotated[NullableTime | None, doc("When the question was last asked.")] = None
-    observed_generation: Annotated[int | None, doc("The generation that was looked at.")] = None
 
 
 class StandardCondition(Model, frozen=True, kw_only=True):

@@ -18,10 +18,12 @@ def from_schema(schema: Plain) -> st.SearchStrategy[Any]:
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
     if schema["type"] == "array":
-        return st.lists(from_schema(schema["items"]), max_size=2)
+        least = schema.get("minItems", 0)
+        return st.lists(from_schema(schema["items"]), min_size=least, max_size=least + 2)
     if schema["type"] == "object":
         return _object(schema)
-    scalars = {"string": _TEXTS, "boolean": st.booleans()}
+    texts = _TEXTS.filter(bool) if schema.get("minLength") else _TEXTS
+    scalars = {"string": texts, "boolean": st.booleans()}
     return scalars.get(schema["type"], st.integers(schema.get("minimum", -2), 70_000))
 
 

@@ -8,7 +8,19 @@ fields mean stands with its Struct, what its CRD looks like in ``crds.manifests`
 from collections.abc import Iterator
 from typing import Any
 
-from virtdeck.crds.kinds import backup, clone, export, instancetype, kubernetes, kubevirt, snapshot, template
+from virtdeck.crds.kinds import (
+    backup,
+    clone,
+    export,
+    instancetype,
+    kubernetes,
+    kubevirt,
+    migrations,
+    plugin,
+    pool,
+    snapshot,
+    template,
+)
 from virtdeck.crds.kinds.backup import BACKUP, BACKUP_TRACKER
 from virtdeck.crds.kinds.clone import CLONE
 from virtdeck.crds.kinds.export import EXPORT
@@ -43,7 +55,10 @@ from virtdeck.crds.kinds.kubernetes import (
     TOKEN_REVIEW,
     VALIDATING_WEBHOOKS,
 )
-from virtdeck.crds.kinds.kubevirt import KUBEVIRT, VM, VMI
+from virtdeck.crds.kinds.kubevirt import KUBEVIRT, MIGRATION, PRESET, REPLICA_SET, VM, VMI
+from virtdeck.crds.kinds.migrations import MIGRATION_POLICY
+from virtdeck.crds.kinds.plugin import PLUGIN
+from virtdeck.crds.kinds.pool import POOL
 from virtdeck.crds.kinds.snapshot import RESTORE, SNAPSHOT, SNAPSHOT_CONTENT
 from virtdeck.crds.kinds.template import TEMPLATE, TEMPLATE_REQUEST
 
@@ -66,12 +81,18 @@ __all__ = [
     "INSTANCETYPE",
     "KUBEVIRT",
     "LEASE",
+    "MIGRATION",
+    "MIGRATION_POLICY",
     "MUTATING_WEBHOOKS",
     "NAMESPACE",
     "NODE",
+    "PLUGIN",
     "POD",
+    "POOL",
     "PREFERENCE",
+    "PRESET",
     "PRIORITY_CLASS",
+    "REPLICA_SET",
     "RESTORE",
     "ROLE",
     "ROLE_BINDING",
@@ -97,12 +118,15 @@ __all__ = [
 
 CUSTOM: tuple[Kind[Any], ...] = (
     *kubevirt.KINDS,
+    *pool.KINDS,
+    *migrations.KINDS,
     *instancetype.KINDS,
     *snapshot.KINDS,
     *clone.KINDS,
     *export.KINDS,
     *backup.KINDS,
     *template.KINDS,
+    *plugin.KINDS,
 )
 """The kinds that virtdeck brings; each has a CRD."""
 

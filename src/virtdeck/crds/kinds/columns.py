@@ -14,3 +14,12 @@ def condition(name: str, type: str, description: str, priority: int = 0) -> Colu
 def ready(description: str) -> Column:
     """The condition Ready."""
     return condition("Ready", "Ready", description)
+
+
+def replicas(what: str) -> tuple[Column, ...]:
+    """How many of something there should be, are, and serve."""
+    return (
+        Column("Desired", ".spec.replicas", "integer", f"How many {what} there should be"),
+        Column("Current", ".status.replicas", "integer", f"How many {what} there are"),
+        Column("Ready", ".status.readyReplicas", "integer", f"How many {what} serve"),
+    )

@@ -2,11 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from virtdeck.crds.kinds.columns import AGE, condition, ready
+from virtdeck.crds.kinds.columns import AGE, condition, ready, replicas
 from virtdeck.crds.kinds.kind import ALL, Column, Kind, Version
 
 if TYPE_CHECKING:
     from virtdeck.crds.kubevirt.kubevirt import KubeVirt
+    from virtdeck.crds.kubevirt.migration import VirtualMachineInstanceMigration
+    from virtdeck.crds.kubevirt.preset import VirtualMachineInstancePreset
+    from virtdeck.crds.kubevirt.replica_set import VirtualMachineInstanceReplicaSet
     from virtdeck.crds.kubevirt.vm import VirtualMachine
     from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 
@@ -53,6 +56,48 @@ VMI: "Kind[VirtualMachineInstance]" = Kind(
     older=_V1ALPHA3,
 )
 
+REPLICA_SET: "Kind[VirtualMachineInstanceReplicaSet]" = Kind(
+    "kubevirt.io",
+    "v1",
+    "virtualmachineinstancereplicasets",
+    "VirtualMachineInstanceReplicaSet",
+    "kubevirt.replica_set:VirtualMachineInstanceReplicaSet",
+    short_names=("vmirs", "vmirss"),
+    categories=ALL,
+    columns=(*replicas("guests"), AGE),
+    subresources=("status", "scale"),
+    older=_V1ALPHA3,
+)
+
+MIGRATION: "Kind[VirtualMachineInstanceMigration]" = Kind(
+    "kubevirt.io",
+    "v1",
+    "virtualmachineinstancemigrations",
+    "VirtualMachineInstanceMigration",
+    "kubevirt.migration:VirtualMachineInstanceMigration",
+    short_names=("vmim", "vmims"),
+    categories=ALL,
+    columns=(
+        Column("Phase", ".status.phase", description="How far the move is"),
+        Column("VMI", ".spec.vmiName", description="The guest that moves"),
+    ),
+    subresources=("status",),
+    older=_V1ALPHA3,
+)
+
+PRESET: "Kind[VirtualMachineInstancePreset]" = Kind(
+    "kubevirt.io",
+    "v1",
+    "virtualmachineinstancepresets",
+    "VirtualMachineInstancePreset",
+    "kubevirt.preset:VirtualMachineInstancePreset",
+    short_names=("vmipreset", "vmipresets"),
+    categories=ALL,
+    older=(Version("v1alpha3"),),
+    stored="v1alpha3",
+    deprecation="a VirtualMachine names a VirtualMachineInstancetype and a VirtualMachinePreference",
+)
+
 KUBEVIRT: "Kind[KubeVirt]" = Kind(
     "kubevirt.io",
     "v1",
@@ -66,4 +111,4 @@ KUBEVIRT: "Kind[KubeVirt]" = Kind(
     older=_V1ALPHA3,
 )
 
-KINDS: tuple[Kind[Any], ...] = (VM, VMI, KUBEVIRT)
+KINDS: tuple[Kind[Any], ...] = (VM, VMI, REPLICA_SET, MIGRATION, PRESET, KUBEVIRT)

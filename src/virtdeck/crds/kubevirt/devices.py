@@ -49,7 +49,7 @@ class Input(Model, frozen=True, kw_only=True):
 
     name: Annotated[str, doc("Name of the device.")]
     bus: Annotated[str | None, doc("usb (the default) or virtio.")] = None
-    type: Annotated[str | None, doc("tablet.")] = None
+    type: Annotated[str, doc("tablet: a pointer with absolute coordinates, as VNC clients need; no other.")]
 
 
 class PanicDevice(Model, frozen=True, kw_only=True):

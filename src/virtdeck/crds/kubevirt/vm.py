@@ -3,6 +3,8 @@
 from typing import Annotated
 
 from virtdeck.crds.kubevirt.data_volumes import DataVolumeTemplateSpec
+from virtdeck.crds.kubevirt.devices import Devices
+from virtdeck.crds.kubevirt.domain import DomainSpec
 from virtdeck.crds.kubevirt.vm_status import VirtualMachineStatus
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstanceSpec
 from virtdeck.crds.meta import ObjectMeta
@@ -41,7 +43,9 @@ class VirtualMachineInstanceTemplateSpec(Model, frozen=True, kw_only=True):
     """The VMI that a start makes."""
 
     metadata: Annotated[ObjectMeta, doc("Labels and annotations of the VMI.")] = ObjectMeta()
-    spec: Annotated[VirtualMachineInstanceSpec, doc("Spec of the VMI.")]
+    spec: Annotated[
+        VirtualMachineInstanceSpec, doc("Spec of the VMI; a machine without any devices when absent.")
+    ] = VirtualMachineInstanceSpec(domain=DomainSpec(devices=Devices()))
 
 
 class VirtualMachineSpec(Model, frozen=True, kw_only=True):

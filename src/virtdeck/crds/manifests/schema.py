@@ -53,8 +53,9 @@ def _schema(node: inspect.Type) -> Schema:
             return _schema(_without_null(types))
         case inspect.StructType():
             return _struct(node)
-        case inspect.VarTupleType(item_type=item, max_length=most):
-            return {"type": "array", "items": _schema(item)} | _given(maxItems=most)
+        case inspect.VarTupleType(item_type=item, min_length=least, max_length=most):
+            bounds = _given(minItems=least, maxItems=most)
+            return {"type": "array", "items": _schema(item)} | bounds
         case inspect.DictType(value_type=value):
             return _map(value)
         case _:
