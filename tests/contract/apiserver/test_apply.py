@@ -39,7 +39,7 @@ def test_other_managers_field_conflicts_until_forced(api: Api, configmaps: str) 
     apply(api, f"{configmaps}/a", "one", {"data": {"k": "1"}})
     answer = apply(api, f"{configmaps}/a", "two", {"data": {"k": "2"}})
     assert (answer.code, answer.body["reason"]) == (409, "Conflict")
-    assert answer.body["message"] == 'Apply failed with 1 conflict: conflict with "one" using v1: .data.k'
+    assert answer.body["message"] == 'Apply failed with 1 conflict: conflict with "one": .data.k'
     assert answer.body["details"]["causes"][0]["reason"] == "FieldManagerConflict"
     forced = apply(api, f"{configmaps}/a", "two", {"data": {"k": "2"}}, force=True)
     assert forced.body["data"] == {"k": "2"}

@@ -102,6 +102,31 @@ def test_server_side_apply(kubectl: Kubectl) -> None:
     assert "vm1 serverside-applied" in kubectl(*command, given=VM)
 
 
+def managers(kubectl: Kubectl) -> list[str]:
+    path = "jsonpath={range .metadata.managedFields[*]}{.manager}/{.operation}{'\\n'}{end}"
+    return kubectl("get", "vm", "vm1", "-o", path).split()
+
+
+def test_client_side_apply_moves_on_to_server_side_apply(kubectl: Kubectl) -> None:
+    kubectl("apply", "-f", "-", given=VM)
+    assert managers(kubectl) == ["kubectl-client-side-apply/Update"]
+    changed = VM.replace("64Mi", "96Mi")
+    assert "serverside-applied" in kubectl("apply", "--server-side", "-f", "-", given=changed)
+    assert "kubectl/Apply" in managers(kubectl)
+    back = kubectl("apply", "-f", "-", given=VM)
+    assert back == "virtualmachine.kubevirt.io/vm1 configured\n"
+
+
+def test_server_side_conflict_is_told_and_can_be_forced(kubectl: Kubectl) -> None:
+    kubectl("apply", "--server-side", "-f", "-", given=VM)
+    kubectl("patch", "vm", "vm1", "--type=merge", "-p", '{"spec":{"runStrategy":"Manual"}}')
+    refused = kubectl.run("apply", "--server-side", "-f", "-", given=VM)
+    assert refused.returncode == 1
+    assert 'conflict with "kubectl-patch"' in refused.stderr
+    kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", given=VM)
+    assert kubectl("get", "vm", "vm1", "-o", "jsonpath={.spec.runStrategy}") == "Halted"
+
+
 def test_server_dry_run_stores_nothing(kubectl: Kubectl) -> None:
     assert "created (server dry run)" in kubectl("apply", "--dry-run=server", "-f", "-", given=VM)
     assert "NotFound" in kubectl.run("get", "vm", "vm1").stderr

@@ -7,12 +7,11 @@ from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.schema.kubernetes_types import (
     all_types,
     fields_of,
-    is_set,
     is_type,
     item_type,
-    merge_keys,
     required_of,
 )
+from virtdeck.standalone.apiserver.schema.merging import is_set, merge_keys
 
 Obj = dict[str, Any]
 Name = Callable[[str], str]  # a definition's name to a reference to it

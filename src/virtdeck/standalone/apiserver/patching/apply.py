@@ -1,23 +1,34 @@
 """Server-side apply: a manager's whole opinion merged into the object, with conflicts told."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
+import orjson
+
 from virtdeck.standalone.apiserver.patching.field_sets import (
-    ABSENT,
+    EMPTY,
     FieldSet,
-    Path,
-    fields_in,
-    item_mark,
+    compare,
+    difference,
+    intersection,
+    is_list_of_many,
+    marked,
+    paths,
     show_path,
-    value_at,
-    value_mark,
+    stated,
+    union,
 )
 from virtdeck.standalone.apiserver.patching.managed_fields import (
+    APPLY,
+    UPDATE,
     Manager,
     Owned,
     Ownership,
+    Writer,
+    nothing_yet,
     read_ownership,
+    tracked,
     write_ownership,
 )
 from virtdeck.standalone.apiserver.patching.shapes import Shape, shape_of
@@ -26,6 +37,10 @@ from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.schema.structural import copy_json
 
 Obj = dict[str, Any]
+
+_KUBECTL = "kubectl"  # the manager whose client-side applies are taken over
+_LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+_BEFORE = "before-first-apply"
 
 
 @dataclass(frozen=True)
@@ -39,28 +54,43 @@ class Application:
     force: bool
     now: str
 
+    @property
+    def writer(self) -> Writer:
+        return Writer(self.manager, self.resource, self.subresource, self.now)
+
 
 def apply_config(live: Obj | None, application: Application) -> Obj:
     """The object after the apply, its managedFields included. Raises: StatusError 409."""
-    resource = application.resource
-    shape = shape_of(resource)
-    applied = fields_in(application.config, shape)
-    ownership = _ownership(live, shape, resource)
-    own = Manager(application.manager, "Apply", application.subresource, resource.api_version)
-    before = next((o for m, o in ownership.items() if _is_same(m, own)), Owned(set(), ""))
-    others = {m: o for m, o in ownership.items() if not _is_same(m, own)}
-    _settle_conflicts(live or {}, application, applied, others, shape)
-    result: Obj = _merge(copy_json(live) if live else {}, application.config, shape)
-    kept = applied.union(*(owned.fields for owned in others.values()))
-    for path in sorted(before.fields - kept, key=len):  # an item goes before the fields that name it
-        if not any(other[: len(path)] == path for other in kept):
-            _remove(result, path, shape)
-    unchanged = (
-        before.fields == applied and live is not None and _without_fields(result) == _without_fields(live)
-    )
+    resource, shape = application.resource, shape_of(application.resource)
+    stated_part = tracked(application.config, resource, application.subresource)
+    applied = _without_bare_metadata(stated(stated_part, shape) or EMPTY)
+    own = application.writer.manager(APPLY)
+    ownership = _ownership(live, application)
+    before = ownership.pop(own.identity, Owned(own, EMPTY))
+    merged: Obj = _merge(copy_json(live) if live else {}, _mergeable(application, stated_part), shape)
+    kept = reduce(union, (owned.fields for owned in ownership.values()), applied)
+    _prune(merged, before.fields, kept, shape)
+    if live is not None:
+        ownership = _after_conflicts(live, merged, ownership, application)
+    unchanged = live is not None and _without_fields(merged) == _without_fields(live)
     time = before.time if unchanged else application.now
-    write_ownership(result["metadata"], {**others, own: Owned(applied, time)})
-    return result
+    _set_last_applied(merged, application)
+    write_ownership(merged["metadata"], {**ownership, own.identity: Owned(own, applied, time)})
+    return merged
+
+
+def _mergeable(application: Application, stated_part: Obj) -> Obj:
+    meta = application.config.get("metadata") or {}
+    named = {name: value for name, value in application.config.items() if name in ("apiVersion", "kind")}
+    return {**named, **stated_part, "metadata": {**meta, **stated_part["metadata"]}}
+
+
+def _without_bare_metadata(fields: FieldSet) -> FieldSet:
+    return (
+        {mark: node for mark, node in fields.items() if mark != "f:metadata"}
+        if fields.get("f:metadata") == {}
+        else fields
+    )
 
 
 def _without_fields(obj: Obj) -> Obj:
@@ -68,56 +98,88 @@ def _without_fields(obj: Obj) -> Obj:
     return {**obj, "metadata": meta}
 
 
-def _is_same(left: Manager, right: Manager) -> bool:
-    return (left.name, left.operation, left.subresource) == (right.name, right.operation, right.subresource)
-
-
-def _ownership(live: Obj | None, shape: Shape, resource: Resource) -> Ownership:
+def _ownership(live: Obj | None, application: Application) -> Ownership:
     if live is None:
         return {}
-    if live["metadata"].get("managedFields"):
-        return read_ownership(live["metadata"])
-    first = Manager("before-first-apply", "Update", "", resource.api_version)
-    return {first: Owned(fields_in(live, shape), live["metadata"].get("creationTimestamp", ""))}
+    found = read_ownership(live["metadata"].get("managedFields"))
+    if found:
+        return found
+    resource = application.resource
+    first = Manager(_BEFORE, UPDATE, "", resource.api_version)
+    shape = shape_of(resource)
+    everything, _gone = compare(nothing_yet(resource), tracked(live, resource), shape)
+    return {first: Owned(first, everything or EMPTY, application.now)}
 
 
-def _settle_conflicts(
-    live: Obj, application: Application, applied: FieldSet, others: Ownership, shape: Shape
-) -> None:
-    conflicts = [
-        (manager, path)
-        for manager, owned in others.items()
-        for path in sorted(applied & owned.fields)
-        if path[-1][0] == "f" and _differs(live, application.config, path, shape)
-    ]
-    if not conflicts:
+def _after_conflicts(live: Obj, merged: Obj, ownership: Ownership, application: Application) -> Ownership:
+    """The others' fields once this apply has won. Raises: StatusError 409 when it may not."""
+    resource, through = application.resource, application.subresource
+    shape = shape_of(resource)
+    changed, gone = compare(tracked(live, resource, through), tracked(merged, resource, through), shape)
+    changed, gone = changed or EMPTY, gone or EMPTY
+    conflicts = {
+        one: found for one, owned in ownership.items() if (found := intersection(owned.fields, changed))
+    }
+    if conflicts and not application.force:
+        allowed = _of_client_side_apply(live, application)
+        refused = {one: left for one, found in conflicts.items() if (left := difference(found, allowed))}
+        if refused:
+            raise _conflict([(ownership[one], path) for one in refused for path in paths(refused[one])])
+    lost = union(changed, gone)
+    return {one: replace(owned, fields=difference(owned.fields, lost)) for one, owned in ownership.items()}
+
+
+def _of_client_side_apply(live: Obj, application: Application) -> FieldSet:
+    """What kubectl's client-side apply had set and is still as it set it: kubectl may take that over."""
+    text = (live["metadata"].get("annotations") or {}).get(_LAST_APPLIED)
+    if application.manager != _KUBECTL or not text:
+        return EMPTY
+    try:
+        last = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return EMPTY
+    if not isinstance(last, dict) or not isinstance(last.get("metadata"), dict):
+        return EMPTY
+    resource, shape = application.resource, shape_of(application.resource)
+    before, now = tracked(last, resource), tracked(live, resource)
+    changed, gone = compare(before, now, shape)
+    return difference(stated(before, shape) or EMPTY, union(changed or EMPTY, gone or EMPTY))
+
+
+def _set_last_applied(merged: Obj, application: Application) -> None:
+    """An object that kubectl's client-side apply knows stays one that it can apply to."""
+    annotations = merged["metadata"].get("annotations") or {}
+    if application.manager != _KUBECTL or _LAST_APPLIED not in annotations or application.subresource:
         return
-    if not application.force:
-        raise _conflict(conflicts)
-    for manager, path in conflicts:
-        others[manager].fields.discard(path)
+    config = copy_json(application.config)
+    config["metadata"].setdefault("annotations", {}).pop(_LAST_APPLIED, None)
+    annotations[_LAST_APPLIED] = orjson.dumps(config, option=orjson.OPT_SORT_KEYS).decode() + "\n"
 
 
-def _differs(live: Obj, config: Obj, path: Path, shape: Shape) -> bool:
-    found = value_at(live, path, shape)
-    return found is not ABSENT and found != value_at(config, path, shape)
-
-
-def _conflict(conflicts: list[tuple[Manager, Path]]) -> StatusError:
+def _conflict(conflicts: list[tuple[Owned, tuple[str, ...]]]) -> StatusError:
+    shown = [(_show_owner(owned), show_path(path)) for owned, path in conflicts]
     causes = [
-        {
-            "reason": "FieldManagerConflict",
-            "message": f'conflict with "{manager.name}" using {manager.api_version}',
-            "field": show_path(path),
-        }
-        for manager, path in conflicts
+        {"reason": "FieldManagerConflict", "message": f"conflict with {owner}", "field": path}
+        for owner, path in shown
     ]
-    count = f"{len(conflicts)} conflict{'s' if len(conflicts) > 1 else ''}"
-    shown = (
-        "".join(f"\n- {cause['field']}" for cause in causes) if len(causes) > 1 else f" {causes[0]['field']}"
-    )
-    message = f"Apply failed with {count}: {causes[0]['message']}:{shown}"
+    if len(shown) == 1:
+        message = f"Apply failed with 1 conflict: {causes[0]['message']}: {shown[0][1]}"
+    else:
+        owners = sorted({owner for owner, _path in shown})
+        parts = [
+            f"conflicts with {owner}:" + "".join(f"\n- {path}" for one, path in shown if one == owner)
+            for owner in owners
+        ]
+        message = f"Apply failed with {len(shown)} conflicts: " + "\n".join(parts)
     return StatusError(message, "Conflict", 409, {"causes": causes})
+
+
+def _show_owner(owned: Owned) -> str:
+    manager = owned.manager
+    shown = f'"{manager.name}"'
+    if manager.subresource:
+        shown += f' with subresource "{manager.subresource}"'
+    return f"{shown} using {manager.api_version}" if manager.operation == UPDATE else shown
 
 
 def _merge(live: Any, config: Any, shape: Shape) -> Any:
@@ -125,41 +187,63 @@ def _merge(live: Any, config: Any, shape: Shape) -> Any:
         for name, value in config.items():
             live[name] = _merge(live.get(name), value, shape.field(name))
         return live
-    if isinstance(config, list) and isinstance(live, list):
-        if shape.keys:
-            return _merge_items(live, config, shape)
-        if shape.is_set:
-            return [*live, *(one for one in config if one not in live)]
+    if is_list_of_many(config, shape) and isinstance(live, list):
+        return _merge_items(live, config, shape)
     return copy_json(config)
 
 
 def _merge_items(live: list[Any], config: list[Any], shape: Shape) -> list[Any]:
-    merged = list(live)
-    places = {item_mark(item, shape.keys): index for index, item in enumerate(merged)}
-    for item in config:
-        mark = item_mark(item, shape.keys)
-        if mark in places:
-            merged[places[mark]] = _merge(merged[places[mark]], item, shape.item())
-        else:
-            merged.append(copy_json(item))
-    return merged
+    """The configuration's items in its order; what only the live list has stays before the next shared."""
+    old, new = marked(live, shape), marked(config, shape)
+    standing, inner = list(old), shape.item()
+    merged: list[Any] = []
+    passed = 0
+    for mark, upto in _turns(old, new):
+        merged += [old[one] for one in standing[passed:upto] if one not in new]
+        passed = max(passed, upto)
+        merged.append(_merge(old[mark], new[mark], inner) if mark in old else copy_json(new[mark]))
+    return merged + [old[one] for one in standing[passed:] if one not in new]
 
 
-def _remove(obj: Any, path: Path, shape: Shape) -> None:
-    for element in path[:-1]:
-        kind, name = element[0], element[2:]
-        if kind == "f" and isinstance(obj, dict):
-            obj, shape = obj.get(name), shape.field(name)
-        elif kind == "k" and isinstance(obj, list):
-            keys = shape.keys
-            obj = next((one for one in obj if item_mark(one, keys) == element), None)
-            shape = shape.item()
-        else:
-            return
-    last = path[-1]
-    if isinstance(obj, dict) and last[0] == "f":
-        obj.pop(last[2:], None)
-    elif isinstance(obj, list) and last[0] == "k":
-        obj[:] = [one for one in obj if item_mark(one, shape.keys) != last]
-    elif isinstance(obj, list) and last[0] == "v":
-        obj[:] = [one for one in obj if value_mark(one) != last]
+def _turns(old: Obj, new: Obj) -> list[tuple[str, int]]:
+    """The new items in order, each with the place in the old list up to which others come before it."""
+    places = {mark: place for place, mark in enumerate(old)}
+    shared = [mark for mark in new if mark in old]
+    turns = []
+    reached = 0
+    for mark in new:
+        ahead = places[shared[0]] if shared else len(old)
+        reached = ahead if ahead >= reached else len(old)
+        turns.append((mark, reached))
+        if shared and mark == shared[0]:
+            shared.pop(0)
+    return turns
+
+
+def _prune(value: Any, last: FieldSet, kept: FieldSet, shape: Shape) -> None:
+    """What ``last`` names and ``kept`` does not is gone from the value, and maps that are empty by that."""
+    if isinstance(value, dict):
+        for mark, node in last.items():
+            name = mark[2:]
+            if mark[0] == "f" and name in value:
+                _prune_field(value, name, node, kept.get(mark), shape.field(name))
+    elif is_list_of_many(value, shape):
+        value[:] = [
+            item
+            for mark, item in marked(value, shape).items()
+            if mark not in last or _stays(item, last[mark], kept.get(mark), shape.item())
+        ]
+
+
+def _prune_field(value: Obj, name: str, node: FieldSet, kept: FieldSet | None, shape: Shape) -> None:
+    stays = _stays(value[name], node, kept, shape)
+    emptied = kept is None and bool(node) and value[name] in ({}, [])
+    if emptied or not stays:
+        del value[name]
+
+
+def _stays(value: Any, node: FieldSet, kept: FieldSet | None, shape: Shape) -> bool:
+    if kept is None and (not node or "." in node):
+        return False
+    _prune(value, node, kept or EMPTY, shape)
+    return True

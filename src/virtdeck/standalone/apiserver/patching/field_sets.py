@@ -1,66 +1,29 @@
-"""Sets of fields, as managedFields keep them (FieldsV1)."""
+"""Sets of fields in the form that managedFields keep them in (FieldsV1).
 
+A set is a tree of maps: an element of a path (``f:name``, ``k:{"key":"value"}``, ``v:value``) to what is
+below it. A place belongs to the set if nothing is below it, or if a ``.`` stands there. Sets are values:
+nothing here changes one, and results share what they have in common with what they were made of.
+"""
+
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
 
 from virtdeck.standalone.apiserver.patching.shapes import Shape
 
-Path = tuple[str, ...]  # elements spelled as in FieldsV1: f:name, k:{"key":"value"}, v:value
-FieldSet = set[Path]
+FieldSet = dict[str, Any]
+Path = tuple[str, ...]
 
-# What every object has or only the server writes is nobody's.
-_UNOWNED = frozenset({"apiVersion", "kind"})
-_UNOWNED_METADATA = frozenset(
-    {
-        "name",
-        "namespace",
-        "uid",
-        "creationTimestamp",
-        "deletionTimestamp",
-        "deletionGracePeriodSeconds",
-        "generation",
-        "generateName",
-        "managedFields",
-        "resourceVersion",
-        "selfLink",
-    }
-)
-ABSENT = object()
+_SELF: FieldSet = {".": {}}
+EMPTY: FieldSet = {}
 
 
-def fields_in(obj: dict[str, Any], shape: Shape) -> FieldSet:
-    """Every field of the object that somebody may own."""
-    found: FieldSet = set()
-    for name, value in obj.items():
-        if name == "metadata":
-            owned = {key: item for key, item in value.items() if key not in _UNOWNED_METADATA}
-            if owned:
-                _collect(owned, shape.field(name), ("f:metadata",), found)
-        elif name not in _UNOWNED:
-            _collect(value, shape.field(name), (f"f:{name}",), found)
-    return found
-
-
-def _collect(value: Any, shape: Shape, path: Path, found: FieldSet) -> None:
-    if isinstance(value, dict) and value and not shape.is_atomic:
-        for name, item in value.items():
-            _collect(item, shape.field(name), (*path, f"f:{name}"), found)
-    elif isinstance(value, list) and shape.keys:
-        for item in value:
-            below = (*path, item_mark(item, shape.keys))
-            found.add(below)
-            _collect(item, shape.item(), below, found)
-    elif isinstance(value, list) and shape.is_set:
-        found.update((*path, value_mark(item)) for item in value)
-    else:
-        found.add(path)
-
-
-def item_mark(item: Any, keys: tuple[str, ...]) -> str:
-    """The path element of a list's item."""
+def item_mark(item: Any, shape: Shape) -> str:
+    """The path element of an item of a list with keys."""
     held = item if isinstance(item, dict) else {}
-    return "k:" + _json({key: held[key] for key in keys if key in held})
+    found = {key: held.get(key, shape.defaults.get(key)) for key in shape.keys}
+    return "k:" + _json({key: value for key, value in found.items() if value is not None})
 
 
 def value_mark(value: Any) -> str:
@@ -72,63 +35,159 @@ def _json(value: Any) -> str:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def value_at(obj: Any, path: Path, shape: Shape) -> Any:
-    """What stands at the path; ABSENT if nothing does."""
-    for element in path:
-        kind, name = element[0], element[2:]
-        if kind == "f":
-            if not isinstance(obj, dict) or name not in obj:
-                return ABSENT
-            obj, shape = obj[name], shape.field(name)
-        elif not isinstance(obj, list):
-            return ABSENT
-        elif kind == "k":
-            keys = shape.keys
-            obj = next((one for one in obj if item_mark(one, keys) == element), ABSENT)
-            shape = shape.item()
-        else:
-            wanted = orjson.loads(name)
-            return wanted if wanted in obj else ABSENT
-        if obj is ABSENT:
-            return ABSENT
-    return obj
+def marked(items: list[Any], shape: Shape) -> dict[str, Any]:
+    """The items of a list with keys, or of a set, by their path elements."""
+    if shape.keys:
+        return {item_mark(item, shape): item for item in items}
+    return {value_mark(item): item for item in items}
 
 
-def encode_fields(fields: FieldSet) -> dict[str, Any]:
-    """The set as FieldsV1."""
-    tree: dict[str, Any] = {}
-    for path in sorted(fields):
-        place = tree
-        for element in path:
-            place = place.setdefault(element, {})
-        place["."] = {}
-    return _without_lone_dots(tree)
+def is_list_of_many(value: Any, shape: Shape) -> bool:
+    """Whether this is a list whose items have owners of their own."""
+    return isinstance(value, list) and bool(shape.keys or shape.is_set)
 
 
-def _without_lone_dots(tree: dict[str, Any]) -> dict[str, Any]:
-    cleaned: dict[str, Any] = {}
-    for name, below in tree.items():
-        if name == ".":
-            if len(tree) > 1:
-                cleaned["."] = {}
-        else:
-            cleaned[name] = _without_lone_dots(below)
-    return cleaned
+def everything(value: Any, shape: Shape) -> FieldSet:
+    """The place itself and all that is below it, as of something that was not there before."""
+    below: FieldSet = {}
+    if isinstance(value, dict) and value and not shape.is_atomic:
+        below = {f"f:{name}": everything(item, shape.field(name)) for name, item in value.items()}
+    elif value and is_list_of_many(value, shape):
+        inner = shape.item()
+        below = {mark: everything(item, inner) for mark, item in marked(value, shape).items()}
+    return {**_SELF, **below} if below else below
 
 
-def decode_fields(tree: Any) -> FieldSet:
-    """The set that FieldsV1 says."""
-    found: FieldSet = set()
-    _decode(tree if isinstance(tree, dict) else {}, (), found)
+def stated(value: Any, shape: Shape) -> FieldSet | None:
+    """The fields that an applied configuration states; None if it states nothing.
+
+    A map or list that holds something is not stated itself, unless the writer chose its key.
+    """
+    below: FieldSet = {}
+    if isinstance(value, dict) and value and not shape.is_atomic:
+        for name, item in value.items():
+            found = stated(item, shape.field(name))
+            if found is not None:
+                below[f"f:{name}"] = found if shape.has(name) else _with_self(found)
+        return below or None
+    if is_list_of_many(value, shape):
+        inner = shape.item()
+        for mark, item in marked(value, shape).items():
+            below[mark] = _with_self(stated(item, inner) or EMPTY)
+        return below or None
+    return EMPTY
+
+
+def _with_self(node: FieldSet) -> FieldSet:
+    return node if _is_member(node) else {**_SELF, **node}
+
+
+def compare(old: Any, new: Any, shape: Shape) -> tuple[FieldSet | None, FieldSet | None]:
+    """What is new or different in ``new``, and what only ``old`` has; None for nothing."""
+    if old == new:
+        return None, None
+    if shape.is_atomic or not (old or new):
+        return EMPTY, None
+    if _is_map(old) and _is_map(new):
+        return _compare_items(
+            {f"f:{name}": item for name, item in (old or {}).items()},
+            {f"f:{name}": item for name, item in (new or {}).items()},
+            lambda mark: shape.field(mark[2:]),
+        )
+    if is_list_of_many(old or [], shape) and is_list_of_many(new or [], shape):
+        inner = shape.item()
+        return _compare_items(marked(old or [], shape), marked(new or [], shape), lambda _mark: inner)
+    return EMPTY, None
+
+
+def _is_map(value: Any) -> bool:
+    return value is None or isinstance(value, dict)
+
+
+def _compare_items(old: Any, new: Any, shape_at: Any) -> tuple[FieldSet | None, FieldSet | None]:
+    changed: FieldSet = {}
+    gone: FieldSet = {}
+    for mark, item in new.items():
+        if mark not in old:
+            changed[mark] = everything(item, shape_at(mark))
+        elif old[mark] != item:
+            here, lost = compare(old[mark], item, shape_at(mark))
+            if here is not None:
+                changed[mark] = here
+            if lost is not None:
+                gone[mark] = lost
+    for mark, item in old.items():
+        if mark not in new:
+            gone[mark] = everything(item, shape_at(mark))
+    return changed or None, gone or None
+
+
+def _is_member(node: FieldSet) -> bool:
+    return not node or "." in node
+
+
+def union(left: FieldSet, right: FieldSet) -> FieldSet:
+    """What is in either set (at the root, which is no member itself)."""
+    if not left or not right:
+        return left or right
+    merged = dict(left)
+    for mark, node in right.items():
+        other = merged.get(mark)
+        if other is None or other is node:
+            merged[mark] = node
+        elif mark != ".":
+            below = union(other, node)
+            is_member = _is_member(other) or _is_member(node)
+            merged[mark] = _with_self(below) if below and is_member else below
+    return merged
+
+
+def difference(left: FieldSet, right: FieldSet) -> FieldSet:
+    """What is in the left set alone."""
+    if not right:
+        return left
+    kept: FieldSet = {}
+    for mark, node in left.items():
+        other = right.get(mark)
+        if mark == ".":
+            continue
+        if other is None:
+            kept[mark] = node
+            continue
+        below = difference(node, other)
+        below = {inner: value for inner, value in below.items() if inner != "."}
+        is_member = _is_member(node) and not _is_member(other)
+        if below:
+            kept[mark] = {**_SELF, **below} if is_member else below
+        elif is_member:
+            kept[mark] = EMPTY
+    return kept
+
+
+def intersection(left: FieldSet, right: FieldSet) -> FieldSet:
+    """What is in both sets."""
+    found: FieldSet = {}
+    for mark, node in left.items():
+        other = right.get(mark)
+        if other is None or mark == ".":
+            continue
+        below = intersection(node, other)
+        if _is_member(node) and _is_member(other):
+            found[mark] = {**_SELF, **below} if below else EMPTY
+        elif below:
+            found[mark] = below
     return found
 
 
-def _decode(tree: dict[str, Any], path: Path, found: FieldSet) -> None:
-    if path and (not tree or "." in tree):
-        found.add(path)
-    for name, below in tree.items():
-        if name != "." and isinstance(below, dict):
-            _decode(below, (*path, name), found)
+def paths(fields: FieldSet, before: Path = ()) -> Iterator[Path]:
+    """Every member."""
+    for mark in sorted(fields):
+        if mark == ".":
+            continue
+        path, node = (*before, mark), fields[mark]
+        if _is_member(node):
+            yield path
+        yield from paths(node, path)
 
 
 def show_path(path: Path) -> str:

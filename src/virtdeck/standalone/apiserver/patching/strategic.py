@@ -5,11 +5,10 @@ from typing import Any
 from virtdeck.standalone.apiserver.problems import bad_request
 from virtdeck.standalone.apiserver.schema.kubernetes_types import (
     fields_of,
-    is_set,
     is_type,
     item_type,
-    merge_keys,
 )
+from virtdeck.standalone.apiserver.schema.merging import is_set, merge_keys
 from virtdeck.standalone.apiserver.schema.structural import copy_json
 
 Obj = dict[str, Any]

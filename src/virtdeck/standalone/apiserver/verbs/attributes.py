@@ -26,7 +26,8 @@ class Attributes:
     dry_run: bool = False
     strictness: str = "Ignore"
     manager: str = "virtdeck"
-    applies: bool = False  # a server-side apply, which has settled managedFields itself
+    part: str = ""  # whose fields are owned apart, if that is not ``subresource``: scale
+    settled: bool = False  # managedFields are as they shall be: an apply, or a write that owns nothing
     options: dict[str, Any] = field(default_factory=dict)
     warn: Callable[[str], None] = _ignore
 

@@ -15,7 +15,12 @@ from virtdeck.standalone.apiserver.objects.metadata import (
 )
 from virtdeck.standalone.apiserver.objects.names import generate_name
 from virtdeck.standalone.apiserver.objects.versions import decode, to_stored
-from virtdeck.standalone.apiserver.patching.managed_fields import track_update
+from virtdeck.standalone.apiserver.patching.managed_fields import (
+    Writer,
+    is_unchanged,
+    track_create,
+    track_update,
+)
 from virtdeck.standalone.apiserver.problems import (
     StatusError,
     already_exists,
@@ -103,6 +108,8 @@ class Pipeline:
         attributes = replace(attributes, name=meta["name"])
         metadata_for_create(obj, rfc3339(self._clock.now()))
         resource.rules.default(obj)
+        if not attributes.settled:
+            track_create(obj, self._writer(attributes))
         obj = settle_object(
             await self._admission.mutate(attributes, obj, None), replace(attributes, strictness="Ignore")
         )
@@ -137,19 +144,17 @@ class Pipeline:
         obj = settle_object(transform(decode(row, attributes.resource)), attributes)
         conditional = self._check_version(attributes, obj, row)
         self._prepare(attributes, obj, old)
+        if not attributes.settled:
+            track_update(obj, old, self._writer(attributes))
         mutated = await self._admission.mutate(attributes, obj, old)
         if mutated is not obj:
             obj = settle_object(mutated, replace(attributes, strictness="Ignore"))
             self._prepare(attributes, obj, old)
-        if not attributes.applies:
-            track_update(
-                obj, old, attributes.manager, attributes.subresource, attributes.resource, self._now()
-            )
         self._check(attributes, obj, old)
         await self._admission.validate(attributes, obj, old)
         if attributes.dry_run:
             return Outcome(obj, None)
-        if obj == old:
+        if is_unchanged(obj, old):
             return Outcome(old, row)
         try:
             return await self._put_or_finish(attributes, obj, row)
@@ -158,8 +163,9 @@ class Pipeline:
                 raise conflict(attributes.plural, attributes.group, attributes.name) from fault
             raise
 
-    def _now(self) -> str:
-        return rfc3339(self._clock.now())
+    def _writer(self, attributes: Attributes) -> Writer:
+        through = attributes.part or attributes.subresource
+        return Writer(attributes.manager, attributes.resource, through, rfc3339(self._clock.now()))
 
     def _prepare(self, attributes: Attributes, obj: Obj, old: Obj) -> None:
         rules = attributes.resource.rules

@@ -1,5 +1,6 @@
 """The subresources that are not plain views of their object: binding, eviction, scale, finalize."""
 
+from dataclasses import replace
 from typing import Any
 
 from virtdeck.basis.clock import rfc3339
@@ -40,7 +41,7 @@ async def bind_pod(call: Call, service: Service, resource: Resource) -> Reply:
     if not target:
         raise invalid("Binding", "", name, [Cause("target.name", "Required value", "FieldValueRequired")])
     attributes = attributes_of(call, resource, "UPDATE")
-    attributes = Attributes(**{**vars(attributes), "name": name, "subresource": ""})
+    attributes = replace(attributes, name=name, subresource="", settled=True)
 
     def transform(pod: Obj) -> Obj:
         if "deletionTimestamp" in pod["metadata"]:
@@ -53,7 +54,7 @@ async def bind_pod(call: Call, service: Service, resource: Resource) -> Reply:
 
     await service.pipeline.update(attributes, transform)
     await service.pipeline.update(
-        Attributes(**{**vars(attributes), "subresource": "status"}), lambda pod: _scheduled(pod, service)
+        replace(attributes, subresource="status", settled=False), lambda pod: _scheduled(pod, service)
     )
     return Reply(
         {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201}, 201
@@ -74,7 +75,7 @@ async def evict_pod(call: Call, service: Service, resource: Resource) -> Reply:
     """The pod is deleted as a delete would, unless a disruption budget forbids it (429)."""
     eviction = await _posted(call)
     attributes = attributes_of(call, resource, "DELETE")
-    attributes = Attributes(**{**vars(attributes), "subresource": ""})
+    attributes = replace(attributes, subresource="")
     row = service.pipeline.require(attributes)
     _check_budgets(service, row)
     await service.deleter.delete(attributes, parse_options(eviction.get("deleteOptions") or {}))
@@ -138,7 +139,7 @@ async def scale(call: Call, service: Service, resource: Resource) -> Reply:
         obj["metadata"].pop("resourceVersion", None)
         return obj
 
-    plain = Attributes(**{**vars(attributes), "subresource": ""})
+    plain = replace(attributes, subresource="", part="scale")
     outcome = await service.pipeline.update(plain, transform)
     return Reply(_scale_from(outcome.obj, resource, paths))
 

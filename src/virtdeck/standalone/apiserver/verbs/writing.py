@@ -143,7 +143,7 @@ async def _apply(call: Call, service: Service, resource: Resource, body: bytes) 
     if isinstance(meta, dict) and meta.get("managedFields"):
         raise bad_request("metadata.managedFields must be nil")
     attributes = attributes_of(call, resource, "UPDATE")
-    attributes = Attributes(**{**vars(attributes), "applies": True})
+    attributes = Attributes(**{**vars(attributes), "settled": True})
     config = settle_object(config, attributes)
     application = Application(
         resource,
