@@ -53,6 +53,9 @@ class Client:
 
     async def __aexit__(self, *_: object) -> None:
         await self.session.close()
+        # asyncio closes what was aborted some turns of its loop later, and tells nobody when.
+        for _ in range(10):
+            await asyncio.sleep(0)
 
     async def create(self, key: Key, labels: Obj | None = None) -> Request:
         value = self._value()

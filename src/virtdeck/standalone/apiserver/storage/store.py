@@ -1,18 +1,20 @@
 """The store: optimistic writes that return when they are durable, and reads of what is durable."""
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
-import apsw
 import orjson
 import structlog
 
 from virtdeck.basis.errors import Conflict, HostFault, Unready
-from virtdeck.standalone.apiserver.storage.database import Entry, open_database, read_fact, read_log
+from virtdeck.standalone.apiserver.storage.database import damage_told, read_fact
+from virtdeck.standalone.apiserver.storage.disk import BACKUP_SECONDS, Disk
+from virtdeck.standalone.apiserver.storage.entries import Entry, read_entries
 from virtdeck.standalone.apiserver.storage.journal import Journal, Order
 from virtdeck.standalone.apiserver.storage.rows import Key, Obj, Row, encode_row
 from virtdeck.standalone.apiserver.storage.shelf import Shelf
@@ -22,6 +24,7 @@ log = structlog.get_logger()
 
 _MOST_PENDING = 4096  # writes waiting for the disk; beyond, callers are asked to come again
 _FORGET_WITH_EACH = 8  # rows of the past deleted with each write: more than one write makes, so it catches up
+_FORGET_AT_ONCE = 512  # and when nothing is written
 
 Listener = Callable[[Shelf, Event], None]
 
@@ -32,6 +35,7 @@ class Window:
 
     events: int = 4096
     data_bytes: int = 8 * 1024 * 1024
+    seconds: float = 600.0  # twice what etcd's compaction by kube-apiserver keeps at least
 
 
 @dataclass(eq=False)
@@ -40,30 +44,42 @@ class _Write:
     change: Change
     row: Row
     done: anyio.Event
-    fault: Exception | None = None
+    fault: HostFault | None = None
+
+
+@dataclass(frozen=True)
+class _Remembered:
+    """An event that is still in the window, and what it costs."""
+
+    shelf: Shelf
+    size: int
+    since: float
 
 
 class Store:
     """All objects. Used from the event loop's thread only; the file belongs to the journal's."""
 
-    def __init__(self, path: str | Path, window: Window | None = None) -> None:
-        connection = open_database(path)
+    def __init__(
+        self, path: str | Path, window: Window | None = None, backup_seconds: float = BACKUP_SECONDS
+    ) -> None:
+        disk = Disk(path, backup_seconds)
         self._window = window or Window()
         self._shelves: dict[str, Shelf] = {}
-        self._past: deque[tuple[Shelf, int]] = (
-            deque()
-        )  # shelf and size of each remembered event, oldest first
+        self._past: deque[_Remembered] = deque()  # oldest first
         self._past_bytes = 0
         self._forgettable: deque[int] = deque()
         self._pending: dict[tuple[str, Key], _Write] = {}
         self._queue: deque[_Write] = deque()
         self._listeners: list[Listener] = []
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._horizon = read_fact(connection, "horizon")
+        self._horizon = read_fact(disk.connection, "horizon")
         self.revision = self._horizon  # the newest committed one
-        self._load(connection)
+        with damage_told(path):
+            self._load(disk)
         self._assigned = self.revision
-        self._journal = Journal(connection, self._report)
+        self._epoch = 0
+        self._disk = disk
+        self._journal = Journal(disk, self._report)
         self._journal.start()
 
     def close(self) -> None:
@@ -110,6 +126,11 @@ class Store:
             raise Conflict("the object has been modified")
         if len(self._queue) >= _MOST_PENDING:
             raise Unready("too many writes are waiting for the disk", reason="TooManyRequests")
+        if expected is None and self._disk.exhausted:
+            raise HostFault(
+                "the disk of the store is full: what is there can be changed and deleted, nothing new stored",
+                "StorageExhausted",
+            )
         self._loop = self._loop or asyncio.get_running_loop()
         row = encode_row(key, self._assigned + 1, obj)
         self._assigned += 1
@@ -119,31 +140,66 @@ class Store:
         self._journal.submit(self._order(write))
         await write.done.wait()
         if write.fault is not None:
-            raise HostFault(f"the write could not be stored: {write.fault}", "StorageFault") from write.fault
+            raise HostFault(
+                f"the write could not be stored: {write.fault}", write.fault.reason
+            ) from write.fault
         return row
 
     def _order(self, write: _Write) -> Order:
         row = write.row
-        forgotten = [
-            self._forgettable.popleft() for _ in range(min(_FORGET_WITH_EACH, len(self._forgettable)))
-        ]
         deleted = write.change is Change.DELETED
         entry = Entry(row.revision, write.shelf.resource, row.namespace, row.name, deleted, row.data)
-        return Order(entry, forgotten, self._horizon)
+        return self._order_of(entry, _FORGET_WITH_EACH)
 
-    def _report(self, batch: list[Order], fault: Exception | None) -> None:
+    def _order_of(self, entry: Entry | None, most_forgotten: int) -> Order:
+        forgotten = self._take_forgettable(most_forgotten)
+        return Order(entry, forgotten, self._horizon, self._epoch)
+
+    def _take_forgettable(self, most: int) -> list[int]:
+        return [self._forgettable.popleft() for _ in range(min(most, len(self._forgettable)))]
+
+    def compact(self) -> None:
+        """What is older than the window leaves memory now, and the file soon, though nothing is written."""
+        oldest = time.monotonic() - self._window.seconds
+        while self._past and self._past[0].since < oldest:
+            self._drop_oldest()
+        if self._forgettable and not self._queue:
+            self._loop = self._loop or asyncio.get_running_loop()
+            self._journal.submit(self._order_of(None, _FORGET_AT_ONCE))
+
+    @property
+    def forgettable(self) -> int:
+        """How many lines of the file nobody can ask for any more."""
+        return len(self._forgettable)
+
+    def _report(self, batch: list[Order], fault: HostFault | None) -> None:
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._settle, batch, fault)
 
-    def _settle(self, batch: list[Order], fault: Exception | None) -> None:
+    def _settle(self, batch: list[Order], fault: HostFault | None) -> None:
         if fault is not None:
             self._fail(batch, fault)
             return
         for order in batch:
-            # Orders of a batch that failed before were taken from the queue already.
-            if self._queue and self._queue[0].row.revision == order.entry.revision:
+            if order.entry is not None:
                 self._publish(self._queue.popleft())
+
+    def _fail(self, batch: list[Order], fault: HostFault) -> None:
+        """None of the batch happened, nor does anything that was ordered before its failure was known here.
+
+        Such a write may build upon one that failed: the journal drops them all, by their epoch.
+        """
+        for order in batch:
+            self._forgettable.extend(order.forgotten)
+        if batch[0].epoch != self._epoch:
+            return
+        log.error("store_refused", message=fault.message, writes=len(self._queue))
+        self._epoch += 1
+        doomed, self._queue = self._queue, deque()
+        for write in doomed:
+            write.fault = fault
+            self._publish(write)
 
     def _publish(self, write: _Write) -> None:
         pending = (write.shelf.resource, write.row.key)
@@ -163,34 +219,25 @@ class Store:
             except Exception:  # the write is durable: its writer must hear so, whatever others make of it
                 log.exception("listener_broke", resource=shelf.resource, key=event.row.key)
 
-    def _fail(self, batch: list[Order], fault: Exception) -> None:
-        """None of the batch happened. Later writes may build on it, so they are undone as they arrive."""
-        for order in batch:
-            self._forgettable.extend(order.forgotten)
-            if self._queue and self._queue[0].row.revision == order.entry.revision:
-                write = self._queue.popleft()
-                write.fault = fault
-                self._publish(write)
-
     def _remember(self, shelf: Shelf, event: Event) -> None:
         size = len(event.row.data)
-        self._past.append((shelf, size))
+        self._past.append(_Remembered(shelf, size, time.monotonic()))
         self._past_bytes += size
         while len(self._past) > self._window.events or self._past_bytes > self._window.data_bytes:
             self._drop_oldest()
 
     def _drop_oldest(self) -> None:
-        shelf, size = self._past.popleft()
-        self._past_bytes -= size
-        event = shelf.timeline.drop_oldest()
+        oldest = self._past.popleft()
+        self._past_bytes -= oldest.size
+        event = oldest.shelf.timeline.drop_oldest()
         self._horizon = event.revision
         if event.before is not None:
             self._forgettable.append(event.before.revision)
         if event.change is Change.DELETED:
             self._forgettable.append(event.revision)
 
-    def _load(self, connection: apsw.Connection) -> None:
-        for entry in read_log(connection):
+    def _load(self, disk: Disk) -> None:
+        for entry in read_entries(disk.connection):
             shelf = self.shelf(entry.resource)
             key = (entry.namespace, entry.name)
             row = Row(key, entry.revision, entry.data, orjson.loads(entry.data))

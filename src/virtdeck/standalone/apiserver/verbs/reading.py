@@ -46,6 +46,16 @@ class Selection:
             return False
         return not self.fields or self._fields_match(row)
 
+    def among(self, shelf: Shelf) -> Iterator[Row]:
+        """The shelf's rows that are asked for, by key; few others are looked at when a label is fixed."""
+        return filter(self.matches, self._candidates(shelf))
+
+    def _candidates(self, shelf: Shelf) -> Iterator[Row]:
+        for requirement in self.labels.requirements:
+            if requirement.operator == "In":
+                return shelf.labelled(requirement.key, requirement.values, self.namespace)
+        return shelf.in_order(self.namespace)
+
     def _fields_match(self, row: Row) -> bool:
         rest = self.fields.without("metadata.name", "metadata.namespace")
         for path, value in (("metadata.name", row.name), ("metadata.namespace", row.namespace)):
@@ -136,32 +146,29 @@ class _Page:
 
 def _read_page(call: Call, shelf: Shelf, selection: Selection, current: int) -> _Page:
     limit = call.number("limit") or 0
+    after: Key | None = None
     if token := call.parameter("continue"):
         revision, after = _decode_token(token)
-        state = shelf.at(revision)
-        if state is None:
+    else:
+        revision = _revision(call, shelf, current)
+    if after is None and revision == current:
+        wanted = selection.among(shelf)
+    else:
+        rows = shelf.at(revision, selection.namespace, after)
+        if rows is None:
             raise expired(
                 "The provided continue parameter is too old to display a consistent list result. You can "
                 "start a new list without the continue parameter."
             )
-        rows: Iterator[Row] = (state[key] for key in sorted(state) if key > after)
-    else:
-        revision = _revision(call, shelf, current)
-        state = shelf.at(revision) if revision != current else None
-        rows = (
-            (state[key] for key in sorted(state))
-            if state is not None
-            else shelf.in_order(selection.namespace)
-        )
-    wanted = (row for row in rows if selection.matches(row))
+        wanted = filter(selection.matches, rows)
     if not limit:
         return _Page(list(wanted), revision)
     found = list(islice(wanted, limit))
-    rest = sum(1 for _ in wanted)
-    if not rest:
+    if next(wanted, None) is None:
         return _Page(found, revision)
     filtered = bool(selection.labels or selection.fields)
-    return _Page(found, revision, _encode_token(revision, found[-1].key), None if filtered else rest)
+    rest = None if filtered else shelf.count(selection.namespace, found[-1].key, revision)
+    return _Page(found, revision, _encode_token(revision, found[-1].key), rest)
 
 
 def _revision(call: Call, shelf: Shelf, current: int) -> int:
