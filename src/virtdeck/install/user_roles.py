@@ -1,17 +1,14 @@
 """What users may do: kubevirt.io:{default,view,edit,admin,migrate}, added to Kubernetes' view, edit, admin.
 
-The subresources' rules come from the table that virt-api's routes and access reviews use.
+Every rule comes from ``crds.permissions``, the table that routes and access reviews use as well.
 """
 
-from itertools import groupby
+from collections import defaultdict
 
-from virtdeck.crds.kinds import VM, VMI
-from virtdeck.crds.subresources import GROUP, SUBRESOURCES, Audience, Subresource
-from virtdeck.install.rules import READ, Object, Rule, allow, cluster_role
+from virtdeck.crds.permissions import Role, permissions
+from virtdeck.install.rules import Object, Rule, allow, cluster_role
 
 DEFAULT = "kubevirt.io:default"
-_CHANGE = ("create", "update", "patch", "delete")
-_RESOURCES = f"{VM.plural} {VMI.plural}"
 
 
 def user_cluster_roles(*, aggregate: bool = True) -> list[Object]:
@@ -19,35 +16,27 @@ def user_cluster_roles(*, aggregate: bool = True) -> list[Object]:
 
     aggregate: they become part of Kubernetes' roles view, edit and admin (``roleAggregationStrategy``).
     """
-    edit = [allow("kubevirt.io", _RESOURCES, (*READ, *_CHANGE)), *_served("view", "edit")]
-    admin = [
-        allow("kubevirt.io", _RESOURCES, (*READ, *_CHANGE, "deletecollection")),
-        *_served("view", "edit"),
-    ]
     return [
-        cluster_role(
-            DEFAULT, [allow("kubevirt.io", "kubevirts", "get list"), allow(GROUP, "version", "get list")]
-        ),
-        _part_of("view", [allow("kubevirt.io", _RESOURCES, READ), *_served("view")], aggregate),
-        _part_of("edit", [*edit, allow(GROUP, "expand-vm-spec", "update")], aggregate),
-        _part_of("admin", [*admin, allow(GROUP, "expand-vm-spec", "update")], aggregate),
-        cluster_role("kubevirt.io:migrate", _served("migrate")),
+        cluster_role(DEFAULT, _rules("default")),
+        _part_of("view", aggregate),
+        _part_of("edit", aggregate),
+        _part_of("admin", aggregate),
+        cluster_role("kubevirt.io:migrate", _rules("migrate")),
     ]
 
 
-def _part_of(name: str, rules: list[Rule], aggregate: bool) -> Object:
+def _part_of(name: Role, aggregate: bool) -> Object:
     label = {f"rbac.authorization.k8s.io/aggregate-to-{name}": "true"} if aggregate else {}
-    return cluster_role(f"kubevirt.io:{name}", rules, label)
+    return cluster_role(f"kubevirt.io:{name}", _rules(name), label)
 
 
-def _served(*audiences: Audience) -> list[Rule]:
-    """One rule for each object and verb, with all subresources that these people may use."""
-    wanted = sorted((sub for sub in SUBRESOURCES if sub.audience in audiences), key=_place)
-    return [
-        allow(GROUP, " ".join(sub.rbac_resource for sub in subs), verb)
-        for (_, verb), subs in groupby(wanted, key=_place)
-    ]
-
-
-def _place(sub: Subresource) -> tuple[str, str]:
-    return sub.resource, sub.verb
+def _rules(role: Role) -> list[Rule]:
+    """One rule for each group and set of verbs, with all resources that this role has them for."""
+    verbs: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for permission in permissions():
+        if role in permission.roles:
+            verbs[permission.group, permission.resource].append(permission.verb)
+    resources: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+    for (group, resource), allowed in verbs.items():
+        resources[group, tuple(allowed)].append(resource)
+    return [allow(group, " ".join(names), allowed) for (group, allowed), names in resources.items()]

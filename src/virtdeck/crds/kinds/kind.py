@@ -9,6 +9,8 @@ from virtdeck.crds.model import Model
 
 T = TypeVar("T", bound=Model)
 
+Users = Literal["change", "look", "migrate", "everybody", "nobody"]
+
 ALL = ("all",)
 """The categories of what ``kubectl get all`` lists."""
 
@@ -54,6 +56,8 @@ class Kind(Generic[T]):
     struct: ``module:class`` of its type below ``virtdeck.crds``.
     deprecation: why nobody should use the kind any more and what to use; every version warns with it.
     subresources: of the API server itself (``status``, ``scale``), not those of virt-api.
+    users: what the roles kubevirt.io:{view,edit,admin} may: ``change`` (view only looks), ``look``,
+    ``migrate`` (look; kubevirt.io:migrate changes), ``everybody`` (all look, whoever they are), ``nobody``.
     """
 
     group: str
@@ -70,6 +74,7 @@ class Kind(Generic[T]):
     older: tuple[Version, ...] = ()
     stored: str = ""
     deprecation: str = ""
+    users: Users = "change"
 
     @property
     def api_version(self) -> str:

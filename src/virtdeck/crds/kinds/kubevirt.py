@@ -83,6 +83,7 @@ MIGRATION: "Kind[VirtualMachineInstanceMigration]" = Kind(
     ),
     subresources=("status",),
     older=_V1ALPHA3,
+    users="migrate",
 )
 
 PRESET: "Kind[VirtualMachineInstancePreset]" = Kind(
@@ -109,6 +110,7 @@ KUBEVIRT: "Kind[KubeVirt]" = Kind(
     columns=(AGE, Column("Phase", ".status.phase", description="How far the installation is")),
     subresources=("status",),
     older=_V1ALPHA3,
+    users="everybody",
 )
 
 KINDS: tuple[Kind[Any], ...] = (VM, VMI, REPLICA_SET, MIGRATION, PRESET, KUBEVIRT)

@@ -15,6 +15,7 @@ MIGRATION_POLICY: "Kind[MigrationPolicy]" = Kind(
     "migrations.policy:MigrationPolicy",
     namespaced=False,
     subresources=("status",),
+    users="look",
 )
 
 KINDS: tuple[Kind[Any], ...] = (MIGRATION_POLICY,)

@@ -3,16 +3,16 @@
 Routing, access reviews, discovery and documentation are read from ``ROUTES``; roles from the same table.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from virtdeck.crds.subresources import GROUP, SUBRESOURCES, Method, Subresource
+from virtdeck.crds.subresources import GROUP, SUBRESOURCES, Subresource
 
 VM, VMI = "virtualmachines", "virtualmachineinstances"
 
 
 @dataclass(frozen=True)
 class Route:
-    """One path. sub: its ``resource`` is empty for what belongs to the whole API or a namespace.
+    """One path.
 
     action: what carries it out. body: the type of what is sent. summary: one line for the documentation.
     open: answered without knowing who asks.
@@ -22,13 +22,20 @@ class Route:
     action: str
     summary: str
     body: str = ""
-    namespaced: bool = True
-    open: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Answered without knowing who asks: what belongs to the whole API."""
+        return not self.sub.namespaced
+
+    @property
+    def namespaced(self) -> bool:
+        return self.sub.namespaced
 
     @property
     def name(self) -> str:
         """``virtualmachines/start``, as discovery and RBAC spell it."""
-        return self.sub.rbac_resource if self.sub.resource else self.sub.name
+        return self.sub.rbac_resource
 
     def path(self, version: str) -> str:
         """The path's template."""
@@ -42,6 +49,7 @@ class Route:
 
 
 _STREAM = "A connection to a port of the guest"
+_NOT_YET = "Not available in this release"
 _SERVED: dict[str, tuple[str, str, str]] = {
     f"{VM}/start": ("start", "Start the virtual machine", "StartOptions"),
     f"{VM}/stop": ("stop", "Stop the virtual machine", "StopOptions"),
@@ -64,6 +72,31 @@ _SERVED: dict[str, tuple[str, str, str]] = {
     f"{VMI}/guestosinfo": ("guest_report", "What the guest agent says of the guest", ""),
     f"{VMI}/userlist": ("guest_report", "Who is logged in to the guest", ""),
     f"{VMI}/filesystemlist": ("guest_report", "The guest's file systems", ""),
+    f"{VM}/addvolume": ("hotplug", _NOT_YET, ""),
+    f"{VM}/removevolume": ("hotplug", _NOT_YET, ""),
+    f"{VM}/memorydump": ("hotplug", _NOT_YET, ""),
+    f"{VM}/removememorydump": ("hotplug", _NOT_YET, ""),
+    f"{VM}/evacuate/cancel": ("unbuilt", _NOT_YET, ""),
+    f"{VM}/objectgraph": ("object_graph", _NOT_YET, ""),
+    f"{VMI}/addvolume": ("hotplug", _NOT_YET, ""),
+    f"{VMI}/removevolume": ("hotplug", _NOT_YET, ""),
+    f"{VMI}/evacuate/cancel": ("unbuilt", _NOT_YET, ""),
+    f"{VMI}/objectgraph": ("object_graph", _NOT_YET, ""),
+    f"{VMI}/backup": ("unbuilt", _NOT_YET, ""),
+    f"{VMI}/redefine-checkpoint": ("unbuilt", _NOT_YET, ""),
+    f"{VMI}/sev/fetchcertchain": ("sev", _NOT_YET, ""),
+    f"{VMI}/sev/querylaunchmeasurement": ("sev", _NOT_YET, ""),
+    f"{VMI}/sev/setupsession": ("sev", _NOT_YET, ""),
+    f"{VMI}/sev/injectlaunchsecret": ("sev", _NOT_YET, ""),
+    f"{VMI}/usbredir": ("usbredir", _NOT_YET, ""),
+    f"{VMI}/vsock": ("vsock", _NOT_YET, ""),
+    "expand-vm-spec": ("expand_given", "The machine that is sent, expanded", "VirtualMachine"),
+    "version": ("version", "The version of virtdeck", ""),
+    "guestfs": ("guestfs", "The image for virtctl guestfs", ""),
+    "healthz": ("healthz", "Whether virt-api can do its work", ""),
+    "start-cluster-profiler": ("profiler", "Start the profilers", ""),
+    "stop-cluster-profiler": ("profiler", "Stop the profilers", ""),
+    "dump-cluster-profiler": ("profiler", "The profilers' results", ""),
 }
 
 
@@ -71,53 +104,7 @@ def _routes_of(sub: Subresource) -> list[Route]:
     """The paths of one subresource; of a port's protocol the path may be silent."""
     action, summary, body = _SERVED[sub.rbac_resource]
     shapes = [sub.parameters[:1], sub.parameters] if len(sub.parameters) > 1 else [sub.parameters]
-    return [
-        Route(
-            Subresource(sub.resource, sub.name, sub.method, sub.audience, sub.websocket, parameters),
-            action,
-            summary,
-            body,
-        )
-        for parameters in shapes
-    ]
+    return [Route(replace(sub, parameters=parameters), action, summary, body) for parameters in shapes]
 
 
-def _refused(resource: str, name: str, method: Method, action: str, *, websocket: bool = False) -> Route:
-    sub = Subresource(resource, name, method, websocket=websocket)
-    return Route(sub, action, "Not available in this release")
-
-
-def _cluster(name: str, action: str, summary: str) -> Route:
-    return Route(Subresource("", name, "GET"), action, summary, namespaced=False, open=True)
-
-
-_REFUSED = (
-    *(_refused(VM, name, "PUT", "hotplug") for name in ("addvolume", "removevolume")),
-    *(_refused(VM, name, "PUT", "hotplug") for name in ("memorydump", "removememorydump")),
-    *(_refused(VMI, name, "PUT", "hotplug") for name in ("addvolume", "removevolume")),
-    *(_refused(resource, "objectgraph", "GET", "object_graph") for resource in (VM, VMI)),
-    *(_refused(resource, "evacuate/cancel", "PUT", "unbuilt") for resource in (VM, VMI)),
-    *(_refused(VMI, name, "PUT", "unbuilt") for name in ("backup", "redefine-checkpoint")),
-    *(_refused(VMI, f"sev/{name}", "GET", "sev") for name in ("fetchcertchain", "querylaunchmeasurement")),
-    *(_refused(VMI, f"sev/{name}", "PUT", "sev") for name in ("setupsession", "injectlaunchsecret")),
-    _refused(VMI, "usbredir", "GET", "usbredir", websocket=True),
-    _refused(VMI, "vsock", "GET", "vsock", websocket=True),
-)
-
-ROUTES: tuple[Route, ...] = (
-    *(route for sub in SUBRESOURCES for route in _routes_of(sub)),
-    *_REFUSED,
-    Route(
-        Subresource("", "expand-vm-spec", "PUT"),
-        "expand_given",
-        "The machine that is sent, expanded",
-        "VirtualMachine",
-    ),
-    _cluster("version", "version", "The version of virtdeck"),
-    _cluster("guestfs", "guestfs", "The image for virtctl guestfs"),
-    _cluster("healthz", "healthz", "Whether virt-api can do its work"),
-    _cluster("start-cluster-profiler", "profiler", "Start the profilers"),
-    _cluster("stop-cluster-profiler", "profiler", "Stop the profilers"),
-    _cluster("dump-cluster-profiler", "profiler", "The profilers' results"),
-)
-"""KubeVirt's 47 routes of a version, and two of our own: ``sendkeys`` and ``sessions``."""
+ROUTES: tuple[Route, ...] = tuple(route for sub in SUBRESOURCES for route in _routes_of(sub))

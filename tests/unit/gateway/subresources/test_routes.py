@@ -5,14 +5,13 @@ import json
 import pytest
 
 from virtdeck.basis.errors import Absent, VirtdeckError
-from virtdeck.crds.subresources import GROUP, SUBRESOURCES, VERSIONS
+from virtdeck.crds.subresources import GROUP, VERSIONS
 from virtdeck.gateway.facade.openapi import facade_document
 from virtdeck.gateway.subresources.actions import ACTIONS
 from virtdeck.gateway.subresources.app import STREAMS, attempt_of
 from virtdeck.gateway.subresources.discovery import api_resource_list
 from virtdeck.gateway.subresources.paths import match
 from virtdeck.gateway.subresources.routes import ROUTES, Route
-from virtdeck.install.user_roles import user_cluster_roles
 
 VALUES = {"namespace": "ns", "name": "vm-1.a", "port": "22", "protocol": "tcp"}
 
@@ -39,21 +38,6 @@ def test_each_route_has_somebody_who_carries_it_out() -> None:
     for route in ROUTES:
         assert (route.action in STREAMS) == route.sub.websocket
         assert (route.action in ACTIONS) != route.sub.websocket
-
-
-def test_whoever_may_see_everything_in_the_table_has_a_role_for_it() -> None:
-    admin = next(role for role in user_cluster_roles() if role["metadata"]["name"] == "kubevirt.io:admin")
-    migrate = next(role for role in user_cluster_roles() if role["metadata"]["name"] == "kubevirt.io:migrate")
-    granted = {
-        (resource, verb)
-        for rule in (*admin["rules"], *migrate["rules"])
-        if GROUP in rule["apiGroups"]
-        for resource in rule["resources"]
-        for verb in rule["verbs"]
-    }
-    served = {(sub.rbac_resource, sub.verb) for sub in SUBRESOURCES}
-    assert served <= granted
-    assert granted - served == {("expand-vm-spec", "update")}
 
 
 def test_discovery_names_each_route_with_its_verb() -> None:
