@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 from tests.contract.apiserver.running import Api
+from tests.contract.apiserver.test_apply import APPLY
+from tests.contract.apiserver.test_managed_fields import owners
 
 GROUP = "stable.example.com"
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
@@ -234,3 +236,29 @@ def test_schema_that_is_not_structural_is_refused(api: Api) -> None:
     assert answer.code == 422
     field = "spec.versions[0].schema.openAPIV3Schema.properties[spec].type"
     assert field in [cause["field"] for cause in answer.body["details"]["causes"]]
+
+
+def test_scale_owns_replicas_alone(api: Api, widgets: str) -> None:
+    api.made(f"{widgets}?fieldManager=maker", widget("w", replicas=1))
+    api.patch(f"{widgets}/w/scale?fieldManager=scaler", {"spec": {"replicas": 3}})
+    found = owners(api.get(f"{widgets}/w").body)
+    assert found[("scaler", "Update", "scale")] == {"f:spec": {"f:replicas": {}}}
+    assert found[("maker", "Update", "")] == {"f:spec": {".": {}, "f:mode": {}, "f:size": {}}}
+    scale = {"apiVersion": "autoscaling/v1", "kind": "Scale", "spec": {"replicas": 5}}
+    refused = api.patch(f"{widgets}/w/scale?fieldManager=other", scale, APPLY)
+    assert refused.body["details"]["causes"][0]["message"] == (
+        f'conflict with "scaler" with subresource "scale" using {GROUP}/v1'
+    )
+    forced = api.patch(f"{widgets}/w/scale?fieldManager=other&force=true", scale, APPLY)
+    assert forced.body["spec"] == {"replicas": 5}
+    assert owners(api.get(f"{widgets}/w").body)[("other", "Apply", "scale")] == {"f:spec": {"f:replicas": {}}}
+
+
+def test_scale_is_bound_to_the_version_that_it_names(api: Api, widgets: str) -> None:
+    api.made(widgets, widget("w", replicas=1))
+    read = api.get(f"{widgets}/w/scale").body
+    assert api.put(f"{widgets}/w/scale", {**read, "spec": {"replicas": 2}}).code == 200
+    assert api.put(f"{widgets}/w/scale", {**read, "spec": {"replicas": 3}}).code == 409
+    read["metadata"].pop("resourceVersion")
+    assert api.put(f"{widgets}/w/scale", {**read, "spec": {"replicas": 3}}).code == 200
+    assert api.get(f"{widgets}/w").body["spec"] == {"size": 1, "mode": "Slow", "replicas": 3}

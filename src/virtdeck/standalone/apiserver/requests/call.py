@@ -8,7 +8,7 @@ from virtdeck.standalone.apiserver.access.identity import User
 from virtdeck.standalone.apiserver.problems import bad_request
 from virtdeck.standalone.apiserver.requests.targets import Query, Target, first, is_true
 
-_STRICTNESS = ("Ignore", "Warn", "Strict")
+STRICTNESS = ("Ignore", "Warn", "Strict")
 
 
 @dataclass
@@ -25,6 +25,7 @@ class Call:
     send: Send
     caller: str = ""  # who sent it, if that is not ``user`` but somebody acting as them
     warnings: list[str] = field(default_factory=list)
+    doubled: tuple[str, ...] = ()  # fields that the body gives more than once
 
     def parameter(self, name: str, default: str = "") -> str:
         return first(self.query, name, default)
@@ -44,25 +45,20 @@ class Call:
 
     @property
     def dry_run(self) -> bool:
-        """Whether nothing shall be stored. Raises: StatusError 400 for another value than All."""
-        values = self.query.get("dryRun", [])
-        if any(value not in ("All", "") for value in values):
-            raise bad_request(f'Invalid value: {values}: supported values: "All"')
-        return "All" in values
+        """Whether nothing shall be stored."""
+        return "All" in self.query.get("dryRun", [])
 
     @property
     def strictness(self) -> str:
         """What is to be done with unknown fields: Ignore, Warn or Strict."""
-        asked = self.parameter("fieldValidation") or "Warn"
-        if asked not in _STRICTNESS:
-            raise bad_request(f'Invalid value: "{asked}": supported values: "Ignore", "Strict", "Warn"')
-        return asked
+        return self.parameter("fieldValidation") or "Warn"
 
     @property
     def field_manager(self) -> str:
         """Who owns the fields that this request writes."""
-        agent = self.headers.get("user-agent", "").split("/")[0]
-        return self.parameter("fieldManager") or agent or "unknown"
+        agent = self.headers.get("user-agent", "").partition("/")[0]
+        named = "".join(sign for sign in agent if sign.isprintable())[:128]
+        return self.parameter("fieldManager") or named or "unknown"
 
     def warn(self, text: str) -> None:
         if text not in self.warnings:

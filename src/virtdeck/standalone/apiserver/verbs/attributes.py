@@ -28,6 +28,7 @@ class Attributes:
     manager: str = "virtdeck"
     part: str = ""  # whose fields are owned apart, if that is not ``subresource``: scale
     settled: bool = False  # managedFields are as they shall be: an apply, or a write that owns nothing
+    doubled: tuple[str, ...] = ()  # fields that the body gave more than once
     options: dict[str, Any] = field(default_factory=dict)
     warn: Callable[[str], None] = _ignore
 

@@ -87,9 +87,10 @@ def _lose_unknown(obj: Obj, resource: Resource) -> list[str]:
 
 
 def _tell_unknown(unknown: list[str], attributes: Attributes) -> None:
-    if not unknown or attributes.strictness == "Ignore":
+    if attributes.strictness == "Ignore" or not (unknown or attributes.doubled):
         return
-    texts = [f'unknown field "{path}"' for path in unknown]
+    texts = [f'duplicate field "{path}"' for path in attributes.doubled]
+    texts += [f'unknown field "{path}"' for path in unknown]
     if attributes.strictness == "Warn":
         for text in texts:
             attributes.warn(text)

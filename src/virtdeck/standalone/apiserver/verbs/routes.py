@@ -7,7 +7,7 @@ from virtdeck.standalone.apiserver.problems import method_not_allowed, no_such_p
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
-from virtdeck.standalone.apiserver.verbs import reading, subresources, writing
+from virtdeck.standalone.apiserver.verbs import reading, scaling, subresources, writing
 
 Handler = Callable[[Call, Service, Resource], Awaitable[Reply]]
 
@@ -38,7 +38,7 @@ _STATUS: dict[str, Handler] = {
     "update": writing.update_object,
     "patch": writing.patch_object,
 }
-_SCALE: dict[str, Handler] = dict.fromkeys(("get", "update", "patch"), subresources.scale)
+_SCALE: dict[str, Handler] = dict.fromkeys(("get", "update", "patch"), scaling.scale)
 _OTHERS: dict[str, dict[str, Handler]] = {
     "status": _STATUS,
     "scale": _SCALE,

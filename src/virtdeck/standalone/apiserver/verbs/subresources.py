@@ -1,4 +1,4 @@
-"""The subresources that are not plain views of their object: binding, eviction, scale, finalize."""
+"""The subresources that are not plain views of their object: binding, eviction, finalize."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,25 +6,19 @@ from typing import Any
 from virtdeck.basis.clock import rfc3339
 from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.objects.selectors import selector_from_object
-from virtdeck.standalone.apiserver.objects.versions import decode
-from virtdeck.standalone.apiserver.patching.json_patch import json_patch, merge_patch
-from virtdeck.standalone.apiserver.printing.json_path import find, parse_path
 from virtdeck.standalone.apiserver.problems import (
-    StatusError,
-    bad_request,
     conflict,
     invalid,
     too_many_requests,
-    unsupported_media_type,
 )
-from virtdeck.standalone.apiserver.requests.bodies import decode_object, decode_value, read_body
+from virtdeck.standalone.apiserver.requests.bodies import decode_object, read_body
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
-from virtdeck.standalone.apiserver.resources.resource import Resource, ScalePaths
+from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
 from virtdeck.standalone.apiserver.storage.rows import Row
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
 from virtdeck.standalone.apiserver.verbs.deletion import parse_options
-from virtdeck.standalone.apiserver.verbs.writing import JSON_PATCH, MERGE_PATCH, attributes_of
+from virtdeck.standalone.apiserver.verbs.writing import attributes_of
 
 Obj = dict[str, Any]
 
@@ -117,72 +111,3 @@ async def remove_namespace_finalizers(service: Service, attributes: Attributes, 
     else:
         await service.store.put(shelf, row.key, obj, row)
     return obj
-
-
-async def scale(call: Call, service: Service, resource: Resource) -> Reply:
-    """The autoscaling/v1 Scale of a custom object, read or written."""
-    if resource.scale is None:
-        raise bad_request("this kind has no scale")
-    attributes = attributes_of(call, resource, "UPDATE")
-    if call.target.verb == "get":
-        return Reply(_scale_of(service.pipeline.require(attributes), resource, resource.scale))
-    body = await read_body(call.receive)
-    paths = resource.scale
-
-    def transform(obj: Obj) -> Obj:
-        current = _scale_from(obj, resource, paths)
-        wanted = (_asked_scale(call, body, current).get("spec") or {}).get("replicas", 0)
-        if not isinstance(wanted, int) or wanted < 0:
-            text = f"Invalid value: {wanted}: must be greater than or equal to 0"
-            raise invalid("Scale", "autoscaling", call.target.name, [Cause("spec.replicas", text)])
-        _write(obj, paths.spec_replicas, wanted)
-        obj["metadata"].pop("resourceVersion", None)
-        return obj
-
-    plain = replace(attributes, subresource="", part="scale")
-    outcome = await service.pipeline.update(plain, transform)
-    return Reply(_scale_from(outcome.obj, resource, paths))
-
-
-def _asked_scale(call: Call, body: bytes, current: Obj) -> Obj:
-    kind = call.headers.get("content-type", "").partition(";")[0]
-    if call.target.verb == "update":
-        return decode_object(body, kind)
-    patch = decode_value(body, "application/json")
-    if kind == JSON_PATCH:
-        patched: Obj = json_patch(current, patch)
-        return patched
-    if kind in (MERGE_PATCH, "application/strategic-merge-patch+json"):
-        merged: Obj = merge_patch(current, patch)
-        return merged
-    raise unsupported_media_type(kind, (JSON_PATCH, MERGE_PATCH))
-
-
-def _scale_of(row: Row, resource: Resource, paths: ScalePaths) -> Obj:
-    return _scale_from(decode(row, resource), resource, paths)
-
-
-def _scale_from(obj: Obj, resource: Resource, paths: ScalePaths) -> Obj:
-    meta = obj["metadata"]
-    kept = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
-    wanted, current = find(obj, paths.spec_replicas), find(obj, paths.status_replicas)
-    status: Obj = {"replicas": current[0] if current else 0}
-    if paths.label_selector and (selector := find(obj, paths.label_selector)):
-        status["selector"] = selector[0]
-    return {
-        "kind": "Scale",
-        "apiVersion": "autoscaling/v1",
-        "metadata": {name: meta[name] for name in kept if name in meta},
-        "spec": {"replicas": wanted[0]} if wanted else {},
-        "status": status,
-    }
-
-
-def _write(obj: Obj, path: str, value: Any) -> None:
-    *parents, (_kind, last, _value) = parse_path(path)
-    place = obj
-    for kind, name, _ in parents:
-        if kind != "field":
-            raise StatusError("the scale's path is not a plain field", "InternalError", 500)
-        place = place.setdefault(name, {})
-    place[last] = value

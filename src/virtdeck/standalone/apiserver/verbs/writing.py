@@ -1,6 +1,7 @@
 """create, update, patch, delete and deletecollection as HTTP knows them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -20,7 +21,9 @@ from virtdeck.standalone.apiserver.problems import (
 )
 from virtdeck.standalone.apiserver.requests.bodies import decode_object, decode_value, read_body
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
+from virtdeck.standalone.apiserver.requests.duplicates import duplicate_fields
 from virtdeck.standalone.apiserver.requests.negotiation import Shape, wanted_shape
+from virtdeck.standalone.apiserver.requests.options import check_options
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.resources.rules import required
 from virtdeck.standalone.apiserver.service import Service
@@ -39,8 +42,9 @@ APPLY_PATCH = ("application/apply-patch+yaml", "application/apply-patch+json")
 _DELETES_AT_ONCE = 32
 
 
-def attributes_of(call: Call, resource: Resource, operation: str) -> Attributes:
-    """What the request says of the write it asks for."""
+def attributes_of(call: Call, resource: Resource, operation: str, *, settled: bool = False) -> Attributes:
+    """What the request says of the write it asks for. Raises: StatusError 422 for its options."""
+    check_options(call, applies=settled)
     return Attributes(
         resource=resource,
         operation=operation,
@@ -52,11 +56,25 @@ def attributes_of(call: Call, resource: Resource, operation: str) -> Attributes:
         strictness=call.strictness,
         manager=call.field_manager,
         warn=call.warn,
+        settled=settled,
+        doubled=call.doubled,
     )
 
 
+async def _posted(call: Call) -> Obj:
+    body, content_type = await read_body(call.receive), call.headers.get("content-type", "")
+    obj = decode_object(body, content_type)
+    _look_for_duplicates(call, body, obj)
+    return obj
+
+
+def _look_for_duplicates(call: Call, body: bytes, value: Any) -> None:
+    if call.strictness != "Ignore" and body[:1] in (b"{", b"["):
+        call.doubled = tuple(duplicate_fields(body, value))
+
+
 async def create_object(call: Call, service: Service, resource: Resource) -> Reply:
-    obj = decode_object(await read_body(call.receive), call.headers.get("content-type", ""))
+    obj = await _posted(call)
     attributes = attributes_of(call, resource, "CREATE")
     if resource.deprecation:
         call.warn(resource.deprecation)
@@ -64,7 +82,7 @@ async def create_object(call: Call, service: Service, resource: Resource) -> Rep
 
 
 async def update_object(call: Call, service: Service, resource: Resource) -> Reply:
-    obj = decode_object(await read_body(call.receive), call.headers.get("content-type", ""))
+    obj = await _posted(call)
     attributes = attributes_of(call, resource, "UPDATE")
     meta = obj.get("metadata")
     bound = isinstance(meta, dict) and meta.get("resourceVersion")
@@ -92,17 +110,18 @@ async def patch_object(call: Call, service: Service, resource: Resource) -> Repl
     kind = call.headers.get("content-type", "").partition(";")[0].strip()
     if kind in APPLY_PATCH:
         return await _apply(call, service, resource, body)
-    attributes = attributes_of(call, resource, "UPDATE")
-    outcome = await service.pipeline.update(attributes, _patcher(resource, kind, body))
+    change = _patcher(call, resource, kind, body)
+    outcome = await service.pipeline.update(attributes_of(call, resource, "UPDATE"), change)
     return reply(call, resource, outcome)
 
 
-def _patcher(resource: Resource, kind: str, body: bytes) -> Callable[[Obj], Obj]:
+def _patcher(call: Call, resource: Resource, kind: str, body: bytes) -> Callable[[Obj], Obj]:
     """What a patch does to an object. Raises: StatusError 400, 415."""
     accepted = [JSON_PATCH, MERGE_PATCH, *([] if resource.is_custom else [STRATEGIC_PATCH]), *APPLY_PATCH]
     if kind not in accepted:
         raise unsupported_media_type(kind, accepted)
     patch = decode_value(body, "application/json")
+    _look_for_duplicates(call, body, patch)
 
     def apply(obj: Obj) -> Obj:
         if kind == JSON_PATCH:
@@ -133,17 +152,10 @@ def _unbind(result: Obj, old: Obj, patch: Any) -> None:
 
 async def _apply(call: Call, service: Service, resource: Resource, body: bytes) -> Reply:
     config = decode_object(body, "application/yaml" if body[:1] not in b"{[" else "application/json")
-    if not call.parameter("fieldManager"):
-        cause = required("fieldManager")
-        text = "Required value: is required for apply patch"
-        raise invalid(
-            "PatchOptions", "meta.k8s.io", "", [type(cause)("fieldManager", text, "FieldValueRequired")]
-        )
     meta = config.setdefault("metadata", {})
     if isinstance(meta, dict) and meta.get("managedFields"):
         raise bad_request("metadata.managedFields must be nil")
-    attributes = attributes_of(call, resource, "UPDATE")
-    attributes = Attributes(**{**vars(attributes), "settled": True})
+    attributes = attributes_of(call, resource, "UPDATE", settled=True)
     config = settle_object(config, attributes)
     application = Application(
         resource,
@@ -166,7 +178,7 @@ async def _apply(call: Call, service: Service, resource: Resource, body: bytes) 
         if fault.code != 404 or call.target.subresource or service.pipeline.latest(attributes) is not None:
             raise
     outcome = await service.pipeline.create(
-        Attributes(**{**vars(attributes), "operation": "CREATE"}), apply_config(None, application)
+        replace(attributes, operation="CREATE"), apply_config(None, application)
     )
     return reply(call, resource, outcome, 201)
 
