@@ -1,6 +1,6 @@
-"""Devices that a template has without naming them: a disk for each volume, the pod network, a tablet."""
+"""Devices that nobody has to name: a disk for each volume, the pod network, a tablet (D17, D18)."""
 
-from virtdeck.crds.plain import Plain, each, listed, part
+from virtdeck.crds.plain import Plain, each, listed, part, unset
 
 AUTOATTACHED_INPUT = "default-0"
 _NETWORK = "default"
@@ -31,7 +31,13 @@ def attach_network(spec: Plain, default_interface: str) -> None:
 
 
 def attach_input(spec: Plain) -> None:
-    """A guest that asked for a pointing device has one; which one, the preference or the default says."""
+    """A guest that asked for a pointing device has one; which one, the preference says."""
     devices = part(spec["domain"], "devices")
     if devices.get("autoattachInputDevice") and not any(each(devices, "inputs")):
         devices["inputs"] = [{"name": AUTOATTACHED_INPUT}]
+
+
+def complete_inputs(spec: Plain) -> None:
+    """Pointing devices that nobody said anything of are tablets, whose pointer is where the viewer's is."""
+    for device in each(spec["domain"].get("devices"), "inputs"):
+        unset(device, "type", "tablet")

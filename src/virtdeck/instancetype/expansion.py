@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from virtdeck.basis.errors import Cause, Invalid
 from virtdeck.crds.instancetype.instancetype import VirtualMachineInstancetypeSpec
 from virtdeck.crds.instancetype.preference import VirtualMachinePreferenceSpec
-from virtdeck.crds.plain import Plain
-from virtdeck.instancetype.attached import attach_disks, attach_input, attach_network
+from virtdeck.crds.plain import Plain, part
+from virtdeck.instancetype.attached import attach_disks, attach_input, attach_network, complete_inputs
 from virtdeck.instancetype.preferences import apply_preference, attach_as_preferred
 from virtdeck.instancetype.sizes import apply_size, conflicts
 
@@ -42,7 +42,8 @@ def expand(template: Plain, chosen: Chosen, default_interface: str) -> Plain:
     if causes := conflicts_with(template, chosen):
         raise Invalid(", ".join(f"{cause.field} {cause.message}" for cause in causes), causes=causes)
     expanded = deepcopy(template)
-    spec = expanded["spec"]
+    spec = part(expanded, "spec")
+    part(spec, "domain")
     attach_disks(spec)
     if chosen.preference is not None:
         attach_as_preferred(spec, chosen.preference)
@@ -52,4 +53,5 @@ def expand(template: Plain, chosen: Chosen, default_interface: str) -> Plain:
         apply_size(expanded, chosen.instancetype, chosen.preference)
     if chosen.preference is not None:
         apply_preference(expanded, chosen.preference)
+    complete_inputs(spec)
     return expanded

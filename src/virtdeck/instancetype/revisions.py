@@ -85,6 +85,11 @@ def keeps(revision: ControllerRevision, matcher: Matcher) -> bool:
     return label is None or label == _cut(matcher.name or "", _LONGEST_LABEL)
 
 
+def kept_name(revision: ControllerRevision) -> str:
+    """The name of the object that the revision keeps, as its label has it."""
+    return (revision.metadata.labels or {}).get(f"{_LABEL}name", "")
+
+
 def revision_in_use(matcher: Matcher | None, ref: InstancetypeStatusRef | None) -> str | None:
     """The revision that the machine starts from: the one its author names, else the one that was stored.
 

@@ -201,7 +201,7 @@ def test_devices_that_attach_unasked_are_as_the_preference_likes_them() -> None:
     assert found["domain"]["devices"] == {
         "autoattachInputDevice": True,
         "disks": [{"name": "root", "disk": {"bus": "virtio"}}],
-        "inputs": [{"name": "default-0", "bus": "virtio"}],
+        "inputs": [{"name": "default-0", "bus": "virtio", "type": "tablet"}],
         "interfaces": [{"name": "default", "bridge": {}, "model": "e1000"}],
     }
     assert found["networks"] == [{"name": "default", "pod": {}}]

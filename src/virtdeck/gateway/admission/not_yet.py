@@ -21,9 +21,6 @@ _PINNING = "processors of its own are not available in this release; leave the p
 _CONFIDENTIAL = "encrypted guests are not available in this release"
 _HOST_DEVICES = "devices of the host cannot be handed to guests in this release"
 _PROBES = "probes of guests are stored but not asked in this release"
-_TYPES = (
-    "instance types and preferences are not available in this release; write cpu and memory into template"
-)
 
 VMI_SPEC: dict[str, str] = {
     "domain.cpu.dedicatedCpuPlacement": _PINNING,
@@ -64,8 +61,6 @@ VMI_SPEC: dict[str, str] = {
 }
 
 VM_SPEC: dict[str, str] = {
-    "instancetype": _TYPES,
-    "preference": _TYPES,
     "dataVolumeTemplates": _STORAGE,
     "runStrategy=WaitAsReceiver": "migrations between clusters are not available in this release",
 }

@@ -1,6 +1,6 @@
-"""Disks and images (D15, D18–D21)."""
+"""Disks and images (D15, D19–D21)."""
 
-from virtdeck.crds.plain import Plain, each, listed, part, unset
+from virtdeck.crds.plain import Plain, each, unset
 
 _TARGETS = ("disk", "lun", "cdrom")
 
@@ -18,15 +18,6 @@ def _pull_policy(image: str) -> str:
         return "IfNotPresent"
     _, colon, tag = image.rpartition("/")[2].partition(":")
     return "Always" if not colon or tag == "latest" else "IfNotPresent"
-
-
-def fill_disks(spec: Plain) -> None:
-    """Every volume is seen by the guest, as a disk unless it is a file system."""
-    devices = part(spec["domain"], "devices")
-    seen = {device.get("name") for kind in ("disks", "filesystems") for device in each(devices, kind)}
-    missing = [volume["name"] for volume in each(spec, "volumes") if volume["name"] not in seen]
-    if missing:
-        listed(devices, "disks").extend({"name": name} for name in missing)
 
 
 def fill_disk_targets(spec: Plain) -> None:

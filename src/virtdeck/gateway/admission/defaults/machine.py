@@ -37,7 +37,7 @@ def fill_identity(spec: Plain, fresh: Fresh, *, serial: bool) -> None:
 
 def keep_identity(spec: Plain, old_spec: Plain) -> None:
     """An update that does not mention the identity (``kubectl replace``) leaves it as it is."""
-    before = old_spec["domain"].get("firmware") or {}
+    before = (old_spec.get("domain") or {}).get("firmware") or {}
     for name in ("uuid", "serial"):
         if before.get(name):
             unset(part(spec["domain"], "firmware"), name, before[name])

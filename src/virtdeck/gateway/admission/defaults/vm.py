@@ -1,24 +1,49 @@
-"""What a VirtualMachine gets when it is stored: only what must not change later (D4–D7)."""
+"""What a VirtualMachine gets when it is stored: only what must not change later (D1–D7)."""
 
+from collections.abc import Mapping
 from copy import deepcopy
 
+from virtdeck.crds.instancetype.preference import VirtualMachinePreferenceSpec
 from virtdeck.crds.plain import Plain, part
+from virtdeck.gateway.admission.choice import Inferred, Which
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import decodes_as_vm
-from virtdeck.gateway.admission.defaults import machine
+from virtdeck.gateway.admission.defaults import machine, matchers
 from virtdeck.gateway.admission.defaults.fresh import Fresh
 
 
-def mutate_vm(obj: Plain, old: Plain | None, cluster: ClusterConfig, fresh: Fresh) -> Plain:
-    """The object as it is to be stored. What cannot be read is left to the API server to refuse."""
+def name_what_is_inferred(obj: Plain, inferred: Mapping[Which, Inferred]) -> Plain:
+    """The object with matchers that name what was found; the same value when nothing was inferred."""
+    if not inferred:
+        return obj
+    vm = deepcopy(obj)
+    matchers.take_inferred(vm, inferred)
+    return vm
+
+
+def mutate_vm(
+    obj: Plain,
+    old: Plain | None,
+    cluster: ClusterConfig,
+    fresh: Fresh,
+    preference: VirtualMachinePreferenceSpec | None = None,
+) -> Plain:
+    """The object as it is to be stored. What cannot be read is left to the API server to refuse.
+
+    preference: the one that the machine names, when it is there.
+    """
     if not decodes_as_vm(obj) or (obj.get("metadata") or {}).get("deletionTimestamp"):
         return obj
     vm = deepcopy(obj)
     template = vm["spec"]["template"]
+    part(part(part(template, "spec"), "domain"), "devices")
+    matchers.fill_kinds(vm)
+    if preference is not None:
+        matchers.fill_preferred(vm, preference)
     machine.fill_architecture(template["spec"], cluster)
     machine.fill_machine(template["spec"], cluster)
     if old is not None and decodes_as_vm(old):
-        machine.keep_identity(template["spec"], old["spec"]["template"]["spec"])
+        machine.keep_identity(template["spec"], old["spec"]["template"].get("spec") or {})
     if old is None:
         machine.fill_identity(template["spec"], fresh, serial=True)
         machine.fill_pci_topology(part(template, "metadata"), template["spec"])

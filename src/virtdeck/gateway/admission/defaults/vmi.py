@@ -6,9 +6,10 @@ from virtdeck.crds.plain import Plain, listed, part, unset
 from virtdeck.gateway.admission.amounts import bytes_or_none
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import decodes_as_vmi
-from virtdeck.gateway.admission.defaults import compute, disks, features, machine, network
+from virtdeck.gateway.admission.defaults import compute, disks, features, machine
 from virtdeck.gateway.admission.defaults.fresh import Fresh
 from virtdeck.gateway.auth.user import User
+from virtdeck.instancetype.attached import attach_disks, attach_network
 
 FINALIZER = "kubevirt.io/foregroundDeleteVirtualMachine"
 
@@ -43,9 +44,9 @@ def fill_vmi_spec(metadata: Plain, spec: Plain, cluster: ClusterConfig, fresh: F
     machine.fill_cpu_model(spec, cluster)
     compute.fill_room_to_grow(spec, cluster)
     disks.fill_pull_policies(spec)
-    disks.fill_disks(spec)
+    attach_disks(spec)
     disks.fill_disk_targets(spec)
-    network.fill_network(spec, cluster)
+    attach_network(spec, cluster.default_interface)
     features.fill_features(spec)
     features.fill_timers(spec)
     features.fill_watchdog(spec)
