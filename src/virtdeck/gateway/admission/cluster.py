@@ -39,6 +39,8 @@ class ClusterConfig:
     max_cpu_sockets: int | None = None
     max_guest: Quantity | None = None
     persistent_reservation: bool = False
+    permitted_pci: dict[str, str] = field(default_factory=dict)
+    template_deployment: bool = False
 
     def gate(self, name: str) -> bool:
         """Whether a feature gate is on."""
@@ -56,6 +58,7 @@ def cluster_config(installation: KubeVirt | None, namespace: str = "kubevirt") -
     developer = config.developer_configuration or DeveloperConfiguration()
     network = config.network or NetworkConfiguration()
     live, reservation = config.live_update_configuration, config.persistent_reservation_configuration
+    templates = config.virt_template_deployment
     return ClusterConfig(
         namespace=namespace,
         architecture=_architecture(installation, config),
@@ -73,6 +76,8 @@ def cluster_config(installation: KubeVirt | None, namespace: str = "kubevirt") -
         max_cpu_sockets=live.max_cpu_sockets if live else None,
         max_guest=live.max_guest if live else None,
         persistent_reservation=bool(reservation and reservation.enabled),
+        permitted_pci=_permitted_pci(config),
+        template_deployment=templates is not None and templates.enabled is not False,
     )
 
 
@@ -89,6 +94,13 @@ def _by_arch(config: KubeVirtConfiguration) -> dict[str, ArchSpecificConfigurati
         return {}
     named = {"amd64": by_arch.amd64, "arm64": by_arch.arm64, "s390x": by_arch.s390x}
     return {arch: found for arch, found in named.items() if found}
+
+
+def _permitted_pci(config: KubeVirtConfiguration) -> dict[str, str]:
+    """PCI devices that guests may have: name of the resource → vendor and device."""
+    permitted = config.permitted_host_devices
+    devices = (permitted.pci_host_devices if permitted else None) or ()
+    return {device.resource_name: device.pci_vendor_selector for device in devices}
 
 
 def _machine_types(config: KubeVirtConfiguration) -> dict[str, str]:

@@ -3,8 +3,37 @@
 from typing import Any
 
 from virtdeck.gateway.admission.default import Defaults
+from virtdeck.gateway.admission.kinds import (
+    backup,
+    clone,
+    export,
+    migration,
+    migration_policy,
+    plugin,
+    pool,
+    replica_set,
+    restore,
+    snapshot,
+)
 from virtdeck.gateway.admission.rule import Rules
 from virtdeck.gateway.admission.rules import VMI_RULES
 
-DEFAULTS: tuple[Defaults[Any], ...] = ()
-RULES: tuple[Rules[Any], ...] = (VMI_RULES,)
+DEFAULTS: tuple[Defaults[Any], ...] = (migration.DEFAULTS, clone.DEFAULTS)
+RULES: tuple[Rules[Any], ...] = (
+    VMI_RULES,
+    replica_set.RULES,
+    pool.RULES,
+    migration.CREATE,
+    migration.UPDATE,
+    migration_policy.RULES,
+    clone.RULES,
+    snapshot.CREATE,
+    snapshot.UPDATE,
+    restore.CREATE,
+    restore.UPDATE,
+    backup.BACKUPS,
+    backup.TRACKERS,
+    export.CREATE,
+    export.UPDATE,
+    plugin.RULES,
+)
