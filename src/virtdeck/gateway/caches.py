@@ -1,6 +1,6 @@
 """The gateway's list-watch caches: one a kind, cut to what pages and streams read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from virtdeck.crds.core.config import ConfigMap
 from virtdeck.crds.core.event import Event
 from virtdeck.crds.core.node import Namespace, Node
 from virtdeck.crds.core.pod import Pod
+from virtdeck.crds.kinds.instancetype import KINDS as INSTANCETYPES
 from virtdeck.crds.kubevirt.kubevirt import KubeVirt
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
@@ -33,6 +34,7 @@ class GatewayCaches:
     events: index ``by_object`` of ``namespace/kind/name``.
     pods: launchers only, index ``by_vmi`` of the VMI's uid.
     front_proxy: how aggregated requests identify their users, published by the API server.
+    instancetypes: instance types and preferences, those of namespaces and those of the cluster, by kind.
     """
 
     vms: Cache[VirtualMachine]
@@ -43,6 +45,7 @@ class GatewayCaches:
     namespaces: Cache[Namespace]
     kubevirts: Cache[KubeVirt]
     front_proxy: Cache[ConfigMap]
+    instancetypes: Mapping[kinds.Kind[Any], Cache[Any]]
 
     def all(self) -> tuple[Cache[Any], ...]:
         return (
@@ -54,6 +57,7 @@ class GatewayCaches:
             self.namespaces,
             self.kubevirts,
             self.front_proxy,
+            *self.instancetypes.values(),
         )
 
     @property
@@ -93,6 +97,7 @@ def make_caches() -> GatewayCaches:
             namespace="kube-system",
             field_selector="metadata.name=extension-apiserver-authentication",
         ),
+        instancetypes={kind: Cache(kind, keep=without_managed_fields) for kind in INSTANCETYPES},
     )
 
 

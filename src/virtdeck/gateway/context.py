@@ -10,6 +10,7 @@ from virtdeck.gateway.auth.user import User, client_as
 from virtdeck.gateway.auth.vault import Vault
 from virtdeck.gateway.caches import GatewayCaches
 from virtdeck.gateway.handlers import Handlers
+from virtdeck.gateway.instancetypes import Instancetypes
 from virtdeck.gateway.settings import GatewaySettings
 from virtdeck.kube.client import Client
 
@@ -28,6 +29,7 @@ class Context:
     vault: Vault
     gatekeeper: Gatekeeper
     handlers: Handlers
+    instancetypes: Instancetypes
 
     def client_as(self, user: User) -> Client:
         """The API as this user sees it."""

@@ -26,6 +26,7 @@ from virtdeck.gateway.caches import make_caches
 from virtdeck.gateway.consoles import OpenConsoles
 from virtdeck.gateway.context import Context
 from virtdeck.gateway.handlers import open_handlers
+from virtdeck.gateway.instancetypes import Instancetypes
 from virtdeck.gateway.internal import Trust, internal_app
 from virtdeck.gateway.public import open_public
 from virtdeck.gateway.settings import GatewaySettings
@@ -98,6 +99,7 @@ async def open_context(settings: GatewaySettings, clock: Clock, client: Client) 
             vault=Vault(client, settings.namespace, clock),
             gatekeeper=Gatekeeper(settings, sessions, tokens),
             handlers=handlers,
+            instancetypes=Instancetypes(client, caches.instancetypes),
         )
 
 

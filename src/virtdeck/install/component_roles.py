@@ -5,6 +5,7 @@ No rule has a wildcard, and nobody may list or watch secrets outside the install
 
 from collections.abc import Sequence
 
+from virtdeck.crds.kinds.instancetype import KINDS as INSTANCETYPES
 from virtdeck.install.names import API, CONTROLLER, HANDLER, NAMESPACE
 from virtdeck.install.rules import READ, Object, Rule, allow, cluster_role, role
 
@@ -17,6 +18,7 @@ _USER_EXTRAS = " ".join(
     f"userextras/authentication.kubernetes.io/{key}"
     for key in ("credential-id", "node-name", "node-uid", "pod-name", "pod-uid")
 )
+_INSTANCETYPES = INSTANCETYPES[0].group
 _EVENTS = (allow("", "events", "create patch"), allow("events.k8s.io", "events", "create patch"))
 
 
@@ -53,6 +55,12 @@ def _api_rules() -> list[Rule]:
         # Its caches; what a user sees of them is filtered by that user's rights.
         allow("kubevirt.io", "virtualmachines virtualmachineinstances kubevirts", READ),
         allow("", "pods nodes events namespaces", READ),
+        allow(_INSTANCETYPES, " ".join(kind.plural for kind in INSTANCETYPES), READ),
+        # What a machine's instance type was frozen in, and labels that one can be inferred from.
+        allow("apps", "controllerrevisions", "get"),
+        allow("", "persistentvolumeclaims", "get"),
+        allow("cdi.kubevirt.io", "datavolumes datasources", "get"),
+        allow("snapshot.storage.k8s.io", "volumesnapshots", "get"),
         # Start, stop and restart, after the access review of the subresource.
         allow("kubevirt.io", "virtualmachines virtualmachines/status virtualmachineinstances", "patch"),
     ]
@@ -66,6 +74,7 @@ def _controller_rules() -> list[Rule]:
         # Setting blockOwnerDeletion asks for this right where OwnerReferencesPermissionEnforcement is on.
         allow("kubevirt.io", "virtualmachines/finalizers virtualmachineinstances/finalizers", "update"),
         allow("kubevirt.io", "kubevirts", READ),
+        allow(_INSTANCETYPES, " ".join(kind.plural for kind in INSTANCETYPES), READ),
         allow("", "pods", (*READ, "create", "delete")),
         # The launcher pod's readiness gate.
         allow("", "pods/status", "patch"),

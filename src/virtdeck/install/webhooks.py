@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from virtdeck.crds.kinds import KUBEVIRT, VM, VMI, Kind
+from virtdeck.crds.kinds.instancetype import KINDS as INSTANCETYPES
 from virtdeck.install.names import GATEWAY_SERVICE, LABELS, NAMESPACE
 from virtdeck.install.rules import Object
 
@@ -58,7 +59,7 @@ def _mutating(gateway: Gateway) -> list[Object]:
 
 
 def _validating(gateway: Gateway) -> list[Object]:
-    vmi, kubevirt = "/virtualmachineinstances-validate", "/kubevirts-validate"
+    vmi, kubevirt, both = "/virtualmachineinstances-validate", "/kubevirts-validate", ("CREATE", "UPDATE")
     pods = {
         "apiGroups": [""],
         "apiVersions": ["v1"],
@@ -67,14 +68,16 @@ def _validating(gateway: Gateway) -> list[Object]:
         "scope": "Namespaced",
     }
     return [
-        _webhook(
-            gateway, "virtualmachine-validator", "/virtualmachines-validate", _on(VM, ("CREATE", "UPDATE"))
-        ),
+        _webhook(gateway, "virtualmachine-validator", "/virtualmachines-validate", _on(VM, both)),
         _webhook(gateway, "virtualmachineinstances-create-validator", f"{vmi}-create", _on(VMI, ("CREATE",))),
         _webhook(gateway, "virtualmachineinstances-update-validator", f"{vmi}-update", _on(VMI, ("UPDATE",))),
         _webhook(gateway, "kubevirts-create-validator", f"{kubevirt}-create", _on(KUBEVIRT, ("CREATE",))),
         _webhook(gateway, "kubevirts-update-validator", f"{kubevirt}-update", _on(KUBEVIRT, ("UPDATE",))),
         _webhook(gateway, "kubevirts-delete-validator", f"{kubevirt}-delete", _on(KUBEVIRT, ("DELETE",))),
+        *(
+            _webhook(gateway, f"{kind.singular}-validator", f"/{kind.plural}-validate", _on(kind, both))
+            for kind in INSTANCETYPES
+        ),
         # Selectors are joined by AND, so each label has its own webhook.
         _labelled(
             gateway,
@@ -92,7 +95,7 @@ def _on(kind: Kind[Any], operations: Sequence[str]) -> Object:
         "apiVersions": [kind.version, *kind.older_versions],
         "operations": list(operations),
         "resources": [kind.plural],
-        "scope": "Namespaced",
+        "scope": kind.scope,
     }
 
 

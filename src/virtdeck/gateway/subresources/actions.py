@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from virtdeck.gateway.subresources import expanding
 from virtdeck.gateway.subresources import guest_actions as guest
 from virtdeck.gateway.subresources import power_actions as power
 from virtdeck.gateway.subresources import whole_actions as whole
@@ -22,8 +23,8 @@ ACTIONS: Final[dict[str, Action]] = {
     "guest_report": guest.guest_report,
     "sessions": guest.sessions,
     "screenshot": guest.screenshot,
-    "expand_spec": whole.expand_spec,
-    "expand_given": whole.expand_given,
+    "expand_spec": expanding.expand_spec,
+    "expand_given": expanding.expand_given,
     "version": whole.version,
     "guestfs": whole.guestfs,
     "healthz": whole.healthz,

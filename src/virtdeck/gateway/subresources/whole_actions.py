@@ -1,39 +1,11 @@
-"""What is about specs or the whole installation, and what is not offered."""
-
-from typing import Any
+"""What is about the whole installation, and what is not offered."""
 
 import orjson
 
 from virtdeck import __version__
 from virtdeck.basis.errors import Invalid, VirtdeckError
-from virtdeck.crds import kinds
-from virtdeck.crds.codec import decode
-from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.gateway.health import health_problem
 from virtdeck.gateway.subresources.calls import Call, Reply, not_built
-from virtdeck.kube.objects import raw
-
-
-async def expand_spec(call: Call) -> Reply:
-    """The VM as it is: without instance type and preference nothing is to be expanded."""
-    vm: dict[str, Any] = await call.context.client.require(
-        raw(kinds.VM), call.match.name, call.match.namespace
-    )
-    _refuse_instancetype(decode(vm, VirtualMachine))
-    return Reply(200, orjson.dumps(vm))
-
-
-async def expand_given(call: Call) -> Reply:
-    """The VM in the body, if it is one of this namespace."""
-    vm = decode(call.body, VirtualMachine)
-    if vm.metadata.namespace not in ("", call.match.namespace):
-        raise Invalid(
-            f"the virtual machine is of namespace {vm.metadata.namespace}, the request is for"
-            f" {call.match.namespace}",
-            reason="BadRequest",
-        )
-    _refuse_instancetype(vm)
-    return Reply(200, call.body)
 
 
 async def version(_: Call) -> Reply:
@@ -82,8 +54,3 @@ async def profiler(_: Call) -> Reply:
 
 async def unbuilt(call: Call) -> Reply:
     raise not_built(call.match.route.sub.name)
-
-
-def _refuse_instancetype(vm: VirtualMachine) -> None:
-    if vm.spec.instancetype is not None or vm.spec.preference is not None:
-        raise not_built("expanding instance types and preferences")

@@ -1,6 +1,7 @@
 """Serves the webhooks to the API server."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from inspect import isawaitable
 
 from virtdeck.basis.errors import Absent, Bug, Refused, VirtdeckError
 from virtdeck.gateway.webhooks.difference import difference
@@ -9,7 +10,8 @@ from virtdeck.serving.asgi import App, Receive, Scope, Send, answer
 from virtdeck.serving.body import read_body
 from virtdeck.serving.tls import Name, peer_certificate
 
-Hook = Callable[[Review], Outcome]
+Hook = Callable[[Review], Outcome | Awaitable[Outcome]]
+"""What answers a review; one that reads the API first is awaited."""
 
 API_SERVER = "kubevirt.io:system:client:apiserver"
 
@@ -31,17 +33,18 @@ def webhook_app(hooks: Mapping[str, Hook], callers: frozenset[Name] | None) -> A
             _require_api_server(scope, callers)
         review = decode_review(await read_body(receive))
         scope.setdefault("state", {})["user"] = review.user.name
-        outcome = ask(hook, review)
+        outcome = await ask(hook, review)
         patch = difference(review.obj, outcome.obj) if outcome.obj is not None else []
         await answer(scope, send, 200, encode_outcome(review, outcome, patch), b"application/json")
 
     return app
 
 
-def ask(hook: Hook, review: Review) -> Outcome:
+async def ask(hook: Hook, review: Review) -> Outcome:
     """What the hook says. Raises: Bug when it breaks: the write is refused, since nobody has checked it."""
     try:
-        return hook(review)
+        said = hook(review)
+        return await said if isawaitable(said) else said
     except VirtdeckError:
         raise
     except Exception as fault:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from virtdeck.basis.errors import Invalid, Unready
+from virtdeck.crds.codec import decode
+from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.gateway.admission import (
     ClusterConfig,
     Verdict,
@@ -17,10 +19,16 @@ from virtdeck.gateway.admission import (
     validate_vmi_create,
     validate_vmi_update,
 )
-from virtdeck.gateway.admission.cluster import cluster_config
+from virtdeck.gateway.admission.choice import NO_CHOICE
+from virtdeck.gateway.admission.decoding import vm_or_causes
 from virtdeck.gateway.admission.defaults.fresh import fresh
+from virtdeck.gateway.admission.defaults.vm import name_what_is_inferred
+from virtdeck.gateway.admission.kinds.instancetype import validate_instancetype
+from virtdeck.gateway.admission.kinds.preference import validate_preference
 from virtdeck.gateway.auth.user import User
 from virtdeck.gateway.context import Context
+from virtdeck.gateway.inference import Inference
+from virtdeck.gateway.installed import installed_cluster
 from virtdeck.gateway.webhooks.app import Hook
 from virtdeck.gateway.webhooks.review import Outcome, Plain, Review
 
@@ -33,12 +41,16 @@ def make_hooks(context: Context) -> dict[str, Hook]:
     return {
         "/virtualmachines-mutate": hooks.mutate_vm,
         "/virtualmachineinstances-mutate": hooks.mutate_vmi,
-        "/virtualmachines-validate": hooks.validating(validate_vm),
+        "/virtualmachines-validate": hooks.validate_vm,
         "/virtualmachineinstances-validate-create": hooks.validating(validate_vmi_create),
         "/virtualmachineinstances-validate-update": hooks.validating(validate_vmi_update),
         "/kubevirts-validate-create": hooks.create_kubevirt,
         "/kubevirts-validate-update": hooks.validating(validate_kubevirt_update),
         "/kubevirts-validate-delete": hooks.delete_kubevirt,
+        "/virtualmachineinstancetypes-validate": hooks.validating(validate_instancetype),
+        "/virtualmachineclusterinstancetypes-validate": hooks.validating(validate_instancetype),
+        "/virtualmachinepreferences-validate": hooks.validating(validate_preference),
+        "/virtualmachineclusterpreferences-validate": hooks.validating(validate_preference),
         "/launcher-pods-validate": hooks.validating(validate_launcher_pod),
     }
 
@@ -50,10 +62,29 @@ class _Hooks:
         self._caches = context.caches
         self._clock = context.clock
         self._namespace = context.settings.namespace
+        self._instancetypes = context.instancetypes
+        self._inference = Inference(context.client)
 
-    def mutate_vm(self, review: Review) -> Outcome:
-        obj = mutate_vm(_object(review), review.old, self._cluster(), fresh(self._clock))
-        return Outcome(obj=obj)
+    async def mutate_vm(self, review: Review) -> Outcome:
+        """Who cannot be read, the API server refuses; what cannot be inferred is refused here."""
+        obj, preference = _object(review), None
+        vm = vm_or_causes(obj)
+        if not isinstance(vm, tuple) and (vm.spec.instancetype or vm.spec.preference):
+            inferred = await self._inference.infer(vm, review.namespace)
+            causes = tuple(found.cause for found in inferred.values() if found.cause)
+            if causes:
+                return Outcome(causes)
+            obj = name_what_is_inferred(obj, inferred)
+            named = decode(obj, VirtualMachine) if inferred else vm
+            preference = await self._instancetypes.preference(named, review.namespace)
+        return Outcome(obj=mutate_vm(obj, review.old, self._cluster(), fresh(self._clock), preference))
+
+    async def validate_vm(self, review: Review) -> Outcome:
+        obj, choice = _object(review), NO_CHOICE
+        vm = vm_or_causes(obj)
+        if not isinstance(vm, tuple) and (vm.spec.instancetype or vm.spec.preference):
+            choice = await self._instancetypes.choose(vm, review.namespace)
+        return _outcome(validate_vm(obj, review.old, review.user, self._cluster(), choice))
 
     def mutate_vmi(self, review: Review) -> Outcome:
         obj = mutate_vmi(_object(review), review.old, review.user, self._cluster(), fresh(self._clock))
@@ -81,13 +112,7 @@ class _Hooks:
         return hook
 
     def _cluster(self) -> ClusterConfig:
-        """What the KubeVirt object says now. Raises: Unready before it could be seen."""
-        if not self._caches.kubevirts.synced:
-            raise Unready("virt-api has not yet read its configuration")
-        installed = [
-            found for found in self._caches.kubevirts.all() if found.metadata.namespace == self._namespace
-        ]
-        return cluster_config(installed[0] if installed else None, self._namespace)
+        return installed_cluster(self._caches, self._namespace)
 
 
 def _object(review: Review) -> dict[str, Any]:

@@ -83,9 +83,14 @@ def test_who_may_not_is_forbidden() -> None:
     assert (status["code"], status["reason"], status["message"]) == (403, "Forbidden", "not yours")
 
 
-def test_a_rule_that_breaks_lets_nothing_through() -> None:
+@pytest.mark.anyio
+async def test_a_rule_that_breaks_lets_nothing_through() -> None:
     def broken(_: Review) -> Outcome:
         raise KeyError("x")
 
-    with pytest.raises(Bug):
-        ask(broken, review())
+    async def broken_later(_: Review) -> Outcome:
+        raise KeyError("x")
+
+    for hook in (broken, broken_later):
+        with pytest.raises(Bug):
+            await ask(hook, review())

@@ -11,6 +11,8 @@ from virtdeck.gateway.admission.defaults.fresh import Fresh
 from virtdeck.gateway.auth.user import User
 from virtdeck.instancetype.attached import attach_disks, attach_network
 
+_NOBODY = Fresh("", lambda: "")
+
 FINALIZER = "kubevirt.io/foregroundDeleteVirtualMachine"
 
 
@@ -54,6 +56,15 @@ def fill_vmi_spec(metadata: Plain, spec: Plain, cluster: ClusterConfig, fresh: F
     features.fill_probes(spec)
     if cluster.eviction_strategy:
         unset(spec, "evictionStrategy", cluster.eviction_strategy)
+
+
+def complete_template(template: Plain, cluster: ClusterConfig) -> None:
+    """The template is as complete as the VMI's spec will be; who its guest is, is not decided by looking."""
+    spec = part(template, "spec")
+    part(part(spec, "domain"), "devices")
+    fill_vmi_spec(part(template, "metadata"), spec, cluster, _NOBODY)
+    if not spec["domain"]["firmware"]["uuid"]:
+        del spec["domain"]["firmware"]["uuid"]
 
 
 def _fill_status(status: Plain, spec: Plain, fresh: Fresh) -> None:
