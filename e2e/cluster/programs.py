@@ -50,10 +50,14 @@ class Programs:
         return all(os.access(self.folder / name, os.X_OK) for name in NAMES)
 
 
+def cache_folder() -> Path:
+    """What takes long to make or fetch is kept here, outside any checkout."""
+    return Path(os.environ.get(CACHE_VARIABLE, _USUAL_CACHE))
+
+
 def cached_programs() -> Programs:
     """Where this revision's programs lie on this machine, whether they were built yet or not."""
-    cache = Path(os.environ.get(CACHE_VARIABLE, _USUAL_CACHE))
-    return Programs(cache / f"kubernetes-{VERSION}-{REVISION}")
+    return Programs(cache_folder() / f"kubernetes-{VERSION}-{REVISION}")
 
 
 def require_programs() -> Programs:

@@ -127,7 +127,12 @@ class Running:
         self.state = open_state(root)
         ensure_pki(self.state, "node1", "127.0.0.1")
         self.port = free_port()
+        self.program = ["-m", "virtdeck.standalone.apiserver"]  # what Python runs, without its options
         self._process: subprocess.Popen[bytes] | None = None
+        self._write(settings)
+
+    def configure(self, **settings: Any) -> None:
+        """The next start has these settings besides the usual ones."""
         self._write(settings)
 
     def _write(self, more: Obj) -> None:
@@ -152,7 +157,7 @@ class Running:
 
     def run_to_end(self) -> subprocess.CompletedProcess[str]:
         """A process that is expected not to serve."""
-        command = [sys.executable, "-m", "virtdeck.standalone.apiserver", "--config"]
+        command = [sys.executable, *self.program, "--config"]
         return subprocess.run(
             [*command, str(self.state.config("apiserver"))],
             env={**os.environ, "PYTHONPATH": _SOURCE},
@@ -169,7 +174,7 @@ class Running:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
             channel.bind(str(notify))
             channel.settimeout(20)
-            command = [sys.executable, "-m", "virtdeck.standalone.apiserver", "--config"]
+            command = [sys.executable, *self.program, "--config"]
             with self.state.log("apiserver").open("ab") as log:
                 self._process = subprocess.Popen(
                     [*command, str(self.state.config("apiserver"))],
@@ -177,6 +182,17 @@ class Running:
                     stderr=log,
                 )
             assert channel.recv(64) == b"READY=1"
+
+    @property
+    def pid(self) -> int:
+        """Of the process that was started last."""
+        assert self._process is not None
+        return self._process.pid
+
+    def wait_end(self, seconds: float = 20) -> int:
+        """The process has ended by itself; its exit code, negative for a signal."""
+        assert self._process is not None
+        return self._process.wait(seconds)
 
     def kill(self) -> None:
         """kill -9."""

@@ -1,0 +1,63 @@
+"""What two servers cannot say alike is replaced by what it is: times, uids, versions, tokens (pure)."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_UID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
+_TIME = re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?\+0000 UTC|Z|[+-]\d\d:\d\d)( m=\S+)?")
+_DATE = re.compile(r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d (\+0000|GMT|UTC)")
+_JWT = re.compile(r"eyJ[\w-]+\.[\w-]+\.[\w-]+")
+_AGE = re.compile(r"(?<![\w.:/-])(\d+[smhd])+(?![\w.:/-])")
+_GENERATED = 5  # characters that a server adds to generateName
+# Shorter values are only recognised where they stand alone.
+_SAFE_INSIDE = 8
+_SMALLEST_PORT = 10_000
+
+
+class Masks:
+    """known: values that the script kept, shown by their variable's name."""
+
+    def __init__(self, known: Mapping[str, str]) -> None:
+        pairs = sorted(known.items(), key=lambda pair: -len(pair[1]))
+        self._whole = {value: f"<{name}>" for name, value in reversed(pairs)}
+        self._inside = [(value, f"<{name}>") for name, value in pairs if len(value) >= _SAFE_INSIDE]
+
+    def value(self, value: Any, key: str = "") -> Any:
+        """The same shape, masked."""
+        if isinstance(value, dict):
+            found = {self.text(name): self.value(inner, name) for name, inner in value.items()}
+            return self._generated(found)
+        if isinstance(value, list):
+            return [self.value(inner, key) for inner in value]
+        if isinstance(value, int) and value >= _SMALLEST_PORT:
+            return self._whole.get(str(value), value)
+        return self._leaf(value, key) if isinstance(value, str) else value
+
+    def text(self, text: str) -> str:
+        """Every changing part of a sentence or a table."""
+        for value, name in self._inside:
+            text = text.replace(value, name)
+        for pattern, name in ((_JWT, "<token>"), (_UID, "<uid>"), (_TIME, "<time>"), (_DATE, "<time>")):
+            text = pattern.sub(name, text)
+        return text
+
+    def printed(self, text: str) -> str:
+        """What a command printed: ages and widths of columns as well."""
+        masked = _AGE.sub("<age>", self.text(text))
+        return re.sub(r"(?<=\S)  +", "  ", re.sub(r"[ \t]+$", "", masked, flags=re.MULTILINE))
+
+    def _leaf(self, text: str, key: str) -> str:
+        if text in self._whole and (key or len(text) >= _SAFE_INSIDE):
+            return self._whole[text]
+        if key == "resourceVersion" and text not in {"", "0"}:
+            return "<version>"
+        if key == "continue" and text:
+            return "<continue>"
+        return self.text(text)
+
+    def _generated(self, found: dict[str, Any]) -> dict[str, Any]:
+        prefix, name = found.get("generateName"), found.get("name")
+        if prefix and isinstance(name, str) and len(name) == len(prefix) + _GENERATED:
+            return {**found, "name": f"{prefix}<generated>"}
+        return found
