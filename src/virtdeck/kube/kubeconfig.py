@@ -79,6 +79,9 @@ def _access(folder: Path, cluster: Entry, user: Entry, namespace: str) -> Access
         ca=_data(folder, cluster, "certificate-authority"),
         client_cert=_data(folder, user, "client-certificate"),
         client_key=_data(folder, user, "client-key"),
+        ca_file=_file(folder, cluster, "certificate-authority"),
+        cert_file=_file(folder, user, "client-certificate"),
+        key_file=_file(folder, user, "client-key"),
         token=user.get("token"),
         token_file=folder / token_file if token_file else None,
         server_name=cluster.get("tls-server-name"),
@@ -92,6 +95,10 @@ def _data(folder: Path, entry: Entry, name: str) -> bytes | None:
     if entry.get(f"{name}-data"):
         return base64.b64decode(entry[f"{name}-data"], validate=True)
     return (folder / entry[name]).read_bytes() if entry.get(name) else None
+
+
+def _file(folder: Path, entry: Entry, name: str) -> Path | None:
+    return folder / entry[name] if entry.get(name) and not entry.get(f"{name}-data") else None
 
 
 def _fault(file: Path, problem: str) -> Invalid:

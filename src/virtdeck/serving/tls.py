@@ -4,6 +4,8 @@ import ssl
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
+from virtdeck.serving.renewal import RenewedContext
+
 TLS_EXTENSION = "virtdeck.tls"
 
 Name = tuple[tuple[tuple[str, str], ...], ...]
@@ -36,25 +38,26 @@ class PeerCertificate(TypedDict):
 
 
 def server_context(tls: Tls) -> ssl.SSLContext:
-    """A context for TLS 1.2 and later that offers HTTP/1.1 only. Raises: OSError, ssl.SSLError."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    """A context for TLS 1.2 and later that offers HTTP/1.1 only and follows its files.
+
+    Raises: OSError, ssl.SSLError.
+    """
+    context = RenewedContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_COMPRESSION | ssl.OP_CIPHER_SERVER_PREFERENCE
     context.set_ciphers("ECDHE+AESGCM:ECDHE+CHACHA20")
     context.set_alpn_protocols(["http/1.1"])
-    context.load_cert_chain(tls.cert, tls.key)
+    context.follow(tls.cert, tls.key, *([tls.client_ca] if tls.client_ca else []))
     if tls.client_ca:
-        context.load_verify_locations(tls.client_ca)
         context.verify_mode = ssl.CERT_REQUIRED if tls.require_client_cert else ssl.CERT_OPTIONAL
     return context
 
 
 def client_context(ca: str, cert: str | None = None, key: str | None = None) -> ssl.SSLContext:
-    """A context that trusts only ``ca`` (a file) and shows the certificate, if one is given."""
-    context = ssl.create_default_context(ssl.Purpose.SERVER_AUTH, cafile=ca)
+    """A context that trusts only ``ca`` (a file), shows the certificate if one is given, and follows both."""
+    context = RenewedContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    if cert:
-        context.load_cert_chain(cert, key)
+    context.follow(cert, key, ca)
     return context
 
 

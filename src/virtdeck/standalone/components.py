@@ -19,6 +19,8 @@ from virtdeck.standalone.supervisor.component import Program
 INSTALL_NAMESPACE = "kubevirt"
 # Nothing else on the host runs as this user, and it owns nothing but running guests' files.
 LAUNCHER_USER = "virtdeck-vm"
+# Certificates are renewed when half spent, 198 days before they end: hours are soon enough.
+_RENEWAL_SECONDS = 6 * 3600.0
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def programs(state: StateFolder) -> tuple[Program, ...]:
         "controllers": ("virtdeck.controllers", ("bootstrap",)),
         "node-agent": ("virtdeck.node_agent", ("apiserver",)),
     }
-    return tuple(
+    parts = tuple(
         Program(
             name=name,
             command=(sys.executable, "-m", module, "--config", str(state.config(name))),
@@ -72,6 +74,13 @@ def programs(state: StateFolder) -> tuple[Program, ...]:
         )
         for name, (module, needs) in modules.items()
     )
+    renewal = Program(
+        name="renewal",
+        command=(sys.executable, "-m", "virtdeck.standalone.renewal", str(state.root)),
+        log=state.log("renewal"),
+        repeat_seconds=_RENEWAL_SECONDS,
+    )
+    return (*parts, renewal)
 
 
 def write_settings(state: StateFolder, instance: Instance, launcher: LauncherUser) -> None:

@@ -1,4 +1,4 @@
-"""The instance's certificates: three authorities and what they sign, renewed at a start when half spent."""
+"""The instance's certificates: three authorities and what they sign, renewed when half spent."""
 
 import ipaddress
 from collections.abc import Iterable
@@ -13,9 +13,14 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from virtdeck.standalone.state import StateFolder, write_file
 
-CA_DAYS = 3650
-# Browsers refuse server certificates that live longer.
-LEAF_DAYS = 397
+
+@dataclass(frozen=True)
+class Lifetimes:
+    """How long what is made today holds."""
+
+    authority: timedelta = timedelta(days=3650)
+    # Browsers refuse server certificates that live longer.
+    leaf: timedelta = timedelta(days=397)
 
 
 @dataclass(frozen=True)
@@ -79,40 +84,31 @@ def leaves(node_name: str, *console_hosts: str) -> tuple[Leaf, ...]:
     )
 
 
+_EARLIER = timedelta(hours=1)  # for clocks that are a little apart
 AUTHORITIES = ("ca", "front-proxy-ca", "component-ca")
 
 
-def ensure_pki(state: StateFolder, node_name: str, *console_hosts: str) -> None:
-    """Every authority and certificate is there and good for at least half its time.
+def ensure_pki(
+    state: StateFolder,
+    node_name: str,
+    *console_hosts: str,
+    lifetimes: Lifetimes | None = None,
+    now: datetime | None = None,
+) -> list[str]:
+    """Every authority and certificate is there and has more than half its time left; answers what was made.
 
-    console_hosts: addresses that browsers may reach the console by.
+    An authority is renewed with its own key: what it has signed stays valid, and so does trust in the old one
+    until that ends. console_hosts: addresses that browsers may reach the console by.
     """
-    folder = state.path("pki")
-    for name in AUTHORITIES:
-        if not (folder / f"{name}.crt").exists():
-            _make_authority(folder, name)
-    for leaf in leaves(node_name, *console_hosts):
-        if not _is_current(folder / f"{leaf.name}.crt", folder / f"{leaf.authority}.crt", leaf):
-            _sign(folder, leaf)
+    maker = _Maker(state.path("pki"), lifetimes or Lifetimes(), now or datetime.now(UTC))
+    made = [name for name in AUTHORITIES if maker.ensure_authority(name)]
+    return made + [leaf.name for leaf in leaves(node_name, *console_hosts) if maker.ensure_leaf(leaf)]
 
 
 def days_left(certificate: Path) -> int:
     """Whole days until the certificate ends, negative afterwards."""
     ends = x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
     return (ends - datetime.now(UTC)).days
-
-
-def _is_current(path: Path, authority_path: Path, leaf: Leaf) -> bool:
-    if not path.exists() or not path.with_suffix(".key").exists():
-        return False
-    certificate = x509.load_pem_x509_certificate(path.read_bytes())
-    authority = x509.load_pem_x509_certificate(authority_path.read_bytes())
-    return (
-        certificate.issuer == authority.subject
-        and certificate.subject == _subject(leaf)
-        and _names_of(certificate) == _alternative_names(leaf.server_names)
-        and days_left(path) > LEAF_DAYS // 2
-    )
 
 
 def _names_of(certificate: x509.Certificate) -> list[x509.GeneralName]:
@@ -138,50 +134,15 @@ def _subject(leaf: Leaf) -> x509.Name:
     return x509.Name([*organizations, *units, x509.NameAttribute(NameOID.COMMON_NAME, leaf.common_name)])
 
 
-def _make_authority(folder: Path, name: str) -> None:
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"virtdeck {name}")])
-    builder = _builder(subject, subject, key, CA_DAYS)
-    builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-    builder = builder.add_extension(_key_usage(signs=True), critical=True)
-    _write(folder, name, key, builder.sign(key, hashes.SHA256()))
+def _new_key() -> ec.EllipticCurvePrivateKey:
+    return ec.generate_private_key(ec.SECP256R1())
 
 
-def _sign(folder: Path, leaf: Leaf) -> None:
-    authority = x509.load_pem_x509_certificate((folder / f"{leaf.authority}.crt").read_bytes())
-    signer = serialization.load_pem_private_key((folder / f"{leaf.authority}.key").read_bytes(), None)
-    if not isinstance(signer, ec.EllipticCurvePrivateKey):
-        raise TypeError(f"{leaf.authority}.key is not an EC key")
-    key = ec.generate_private_key(ec.SECP256R1())
-    usage = ExtendedKeyUsageOID.CLIENT_AUTH if leaf.client else ExtendedKeyUsageOID.SERVER_AUTH
-    builder = _builder(_subject(leaf), authority.subject, key, LEAF_DAYS)
-    builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-    builder = builder.add_extension(_key_usage(signs=False), critical=True)
-    builder = builder.add_extension(x509.ExtendedKeyUsage([usage]), critical=False)
-    builder = builder.add_extension(
-        x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False
-    )
-    if leaf.server_names:
-        names = x509.SubjectAlternativeName(_alternative_names(leaf.server_names))
-        builder = builder.add_extension(names, critical=False)
-    _write(folder, leaf.name, key, builder.sign(signer, hashes.SHA256()))
-
-
-def _builder(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, days: int
-) -> x509.CertificateBuilder:
-    now = datetime.now(UTC)
-    return (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(issuer)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        # An hour back, for clocks that are a little apart.
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(days=days))
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-    )
+def _key_of(folder: Path, name: str) -> ec.EllipticCurvePrivateKey:
+    key = serialization.load_pem_private_key((folder / f"{name}.key").read_bytes(), None)
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise TypeError(f"{name}.key is not an EC key")
+    return key
 
 
 def _key_usage(signs: bool) -> x509.KeyUsage:
@@ -204,3 +165,80 @@ def _write(folder: Path, name: str, key: ec.EllipticCurvePrivateKey, certificate
     )
     write_file(folder / f"{name}.key", pem)
     write_file(folder / f"{name}.crt", certificate.public_bytes(serialization.Encoding.PEM), mode=0o644)
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes certificates in one folder at one moment."""
+
+    folder: Path
+    lifetimes: Lifetimes
+    now: datetime
+
+    def ensure_authority(self, name: str) -> bool:
+        """The authority lasts; whether it was made for that."""
+        if not self._is_spent(name):
+            return False
+        key = _key_of(self.folder, name) if (self.folder / f"{name}.key").exists() else _new_key()
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"virtdeck {name}")])
+        builder = self._builder(subject, subject, key, self.lifetimes.authority)
+        builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        builder = builder.add_extension(_key_usage(signs=True), critical=True)
+        _write(self.folder, name, key, builder.sign(key, hashes.SHA256()))
+        return True
+
+    def ensure_leaf(self, leaf: Leaf) -> bool:
+        """The certificate lasts and says what it should; whether it was made for that."""
+        authority = self._certificate(leaf.authority)
+        if not self._is_spent(leaf.name) and self._says(leaf, authority):
+            return False
+        self._sign(leaf, authority)
+        return True
+
+    def _certificate(self, name: str) -> x509.Certificate:
+        return x509.load_pem_x509_certificate((self.folder / f"{name}.crt").read_bytes())
+
+    def _is_spent(self, name: str) -> bool:
+        """Whether less than half its time is left, or it is not there."""
+        if not all((self.folder / f"{name}.{kind}").exists() for kind in ("crt", "key")):
+            return True
+        certificate = self._certificate(name)
+        begins, ends = certificate.not_valid_before_utc + _EARLIER, certificate.not_valid_after_utc
+        return self.now > begins + (ends - begins) / 2
+
+    def _says(self, leaf: Leaf, authority: x509.Certificate) -> bool:
+        certificate = self._certificate(leaf.name)
+        return (
+            certificate.issuer == authority.subject
+            and certificate.subject == _subject(leaf)
+            and _names_of(certificate) == _alternative_names(leaf.server_names)
+        )
+
+    def _sign(self, leaf: Leaf, authority: x509.Certificate) -> None:
+        signer, key = _key_of(self.folder, leaf.authority), _new_key()
+        usage = ExtendedKeyUsageOID.CLIENT_AUTH if leaf.client else ExtendedKeyUsageOID.SERVER_AUTH
+        builder = self._builder(_subject(leaf), authority.subject, key, self.lifetimes.leaf)
+        builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        builder = builder.add_extension(_key_usage(signs=False), critical=True)
+        builder = builder.add_extension(x509.ExtendedKeyUsage([usage]), critical=False)
+        builder = builder.add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False
+        )
+        if leaf.server_names:
+            names = x509.SubjectAlternativeName(_alternative_names(leaf.server_names))
+            builder = builder.add_extension(names, critical=False)
+        _write(self.folder, leaf.name, key, builder.sign(signer, hashes.SHA256()))
+
+    def _builder(
+        self, subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, lifetime: timedelta
+    ) -> x509.CertificateBuilder:
+        return (
+            x509.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(issuer)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(self.now - _EARLIER)
+            .not_valid_after(self.now + lifetime)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        )

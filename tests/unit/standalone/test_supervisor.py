@@ -32,7 +32,7 @@ def program(name, source, **more):
     return Program(name, (sys.executable, "-c", source), folder / f"{name}.log", **more)
 Supervisor(
     (program("first", sys.argv[2]), program("once", sys.argv[3], needs=("first",), once=True),
-     program("last", sys.argv[2], needs=("once",))),
+     program("last", sys.argv[2], needs=("once",)), program("again", sys.argv[3], repeat_seconds=0.3)),
     folder, folder / "s.sock",
 ).run()
 """
@@ -83,6 +83,19 @@ def test_programs_start_in_the_order_of_their_needs(
     assert found["once"]["pid"] is None
     assert (tmp_path / "once.log").read_text() == "done\n"
     assert float(start_time(found["first"]["pid"])) <= float(start_time(found["last"]["pid"]))
+
+
+def test_repeated_program_comes_again_and_nobody_waits_for_it(
+    tmp_path: Path, start: Callable[[], subprocess.Popen[bytes]]
+) -> None:
+    start()
+    until(tmp_path, lambda _: (tmp_path / "again.log").exists() and _lines(tmp_path / "again.log") >= 2)
+    found = status(tmp_path)["again"]
+    assert (found["ready"], found["once"], found["restarts"]) == (True, True, 0)
+
+
+def _lines(path: Path) -> int:
+    return len(path.read_text().splitlines())
 
 
 def test_killed_program_is_started_again(

@@ -145,5 +145,6 @@ def host_problems(state: StateFolder) -> list[str]:
     for certificate in sorted(state.path("pki").glob("*.crt")):
         left = days_left(certificate)
         if left < CERTIFICATE_WARNING_DAYS:
-            problems.append(f"{certificate.name} ends in {left} days; ./virtdeck down and up renews it")
+            log = state.log("renewal")
+            problems.append(f"{certificate.name} ends in {left} days and was not renewed; look at {log}")
     return problems

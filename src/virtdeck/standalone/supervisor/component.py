@@ -17,13 +17,18 @@ STEADY_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Program:
-    """What to run: ``needs`` names the components that must be ready before it is started."""
+    """What to run: ``needs`` names the components that must be ready before it is started.
+
+    once: it does its work and ends. repeat_seconds: it is run again and again, first after this time; nobody
+    waits for it.
+    """
 
     name: str
     command: tuple[str, ...]
     log: Path
     needs: tuple[str, ...] = ()
     once: bool = False
+    repeat_seconds: float = 0.0
 
 
 @dataclass
@@ -48,6 +53,8 @@ class Component:
     @property
     def is_satisfied(self) -> bool:
         """Others that need this one may start."""
+        if self.program.repeat_seconds:
+            return True
         return self.finished if self.program.once else self.ready
 
     def start(self, run_folder: Path) -> None:
@@ -81,6 +88,9 @@ class Component:
         now = time.monotonic()
         self.last_exit = _exit_words(code)
         self.process, self.ready = None, False
+        if self.program.repeat_seconds and code == 0:
+            self.retry_at, self.pause_seconds = now + self.program.repeat_seconds, FIRST_PAUSE_SECONDS
+            return
         if self.program.once and code == 0:
             self.finished = True
             return

@@ -19,7 +19,7 @@ class Supervisor:
 
     def __init__(self, programs: tuple[Program, ...], run_folder: Path, socket_path: Path) -> None:
         self._run_folder = run_folder
-        self._components = {program.name: Component(program) for program in programs}
+        self._components = {program.name: _planned(program) for program in programs}
         self._selector = selectors.DefaultSelector()
         self._server = control.listen(socket_path)
         self._selector.register(self._server, selectors.EVENT_READ, self._accept)
@@ -117,6 +117,12 @@ class Supervisor:
             (self._run_folder / f"{name}.pid").unlink(missing_ok=True)
 
 
+def _planned(program: Program) -> Component:
+    """A component that starts at once, or after its time when it is run again and again."""
+    later = time.monotonic() + program.repeat_seconds if program.repeat_seconds else 0.0
+    return Component(program, retry_at=later)
+
+
 def stop_leftovers(run_folder: Path, names: tuple[str, ...]) -> None:
     """No process runs that a killed supervisor left behind."""
     for name in names:
@@ -128,7 +134,7 @@ def _describe(component: Component) -> dict[str, Any]:
         "name": component.program.name,
         "pid": component.pid,
         "ready": component.is_satisfied,
-        "once": component.program.once,
+        "once": component.program.once or component.program.repeat_seconds > 0,
         "restarts": component.restarts,
         "lastExit": component.last_exit,
         "runningSeconds": time.monotonic() - component.started_at if component.process else None,

@@ -5,6 +5,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from virtdeck.basis.errors import Lost
+from virtdeck.serving.renewal import RenewedContext
 from virtdeck.standalone.apiserver.aggregation.http_client import Endpoint, HttpClient
 from virtdeck.standalone.apiserver.resources.registry import Delegate
 from virtdeck.standalone.apiserver.settings import Settings
@@ -57,7 +58,7 @@ class Upstreams:
 
 
 def _make_context(ca: bytes | None, cert: str, key: str) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context = RenewedContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
     try:
@@ -68,8 +69,7 @@ def _make_context(ca: bytes | None, cert: str, key: str) -> ssl.SSLContext:
             context.load_verify_locations(cadata=ca.decode("ascii", "ignore"))
         else:
             context.load_default_certs()
-        if cert:
-            context.load_cert_chain(cert, key)
+        context.follow(cert or None, key)
     except (ssl.SSLError, OSError) as fault:
         raise Lost(f"its certificates cannot be used: {fault}") from fault
     return context

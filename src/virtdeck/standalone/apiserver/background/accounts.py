@@ -4,6 +4,7 @@ import base64
 from pathlib import Path
 from typing import Any
 
+from virtdeck.standalone.apiserver.background.authorities import ROOT_CA
 from virtdeck.standalone.apiserver.background.internal import change
 from virtdeck.standalone.apiserver.background.worker import Worker
 from virtdeck.standalone.apiserver.problems import StatusError
@@ -23,7 +24,6 @@ class Accounts(Worker[tuple[str, str]]):
     """Keys are (namespace, "") and (namespace, name of a Secret)."""
 
     def start(self) -> None:
-        self._authority = Path(self.service.settings.client_ca).read_text(encoding="ascii")
         for row in self.store.shelf(_NAMESPACES).in_order(None):
             self.due((row.name, ""))
 
@@ -51,9 +51,11 @@ class Accounts(Worker[tuple[str, str]]):
         if row is None or row.terminating:
             return
         await self._ensure(namespace, "serviceaccounts", "ServiceAccount", "default", {})
-        await self._ensure(
-            namespace, "configmaps", "ConfigMap", "kube-root-ca.crt", {"data": {"ca.crt": self._authority}}
-        )
+        data = {"data": {"ca.crt": self._authority()}}
+        await self._ensure(namespace, "configmaps", "ConfigMap", ROOT_CA, data)
+
+    def _authority(self) -> str:
+        return Path(self.service.settings.client_ca).read_text(encoding="ascii")
 
     async def _ensure(self, namespace: str, plural: str, kind: str, name: str, rest: Obj) -> None:
         resource = self.service.registry.require("", "v1", plural)
@@ -83,7 +85,7 @@ class Accounts(Worker[tuple[str, str]]):
             secret["metadata"].setdefault("annotations", {})[_ACCOUNT_UID] = account.uid
             values = {
                 "token": token.encode(),
-                "ca.crt": self._authority.encode(),
+                "ca.crt": self._authority().encode(),
                 "namespace": namespace.encode(),
             }
             data = {key: base64.b64encode(value).decode() for key, value in values.items()}

@@ -5,6 +5,7 @@ import anyio
 from virtdeck.standalone.apiserver.background.accounts import Accounts
 from virtdeck.standalone.apiserver.background.aggregated_roles import AggregatedRoles
 from virtdeck.standalone.apiserver.background.api_services import ApiServices
+from virtdeck.standalone.apiserver.background.authorities import Authorities
 from virtdeck.standalone.apiserver.background.compaction import compact_forever
 from virtdeck.standalone.apiserver.background.definitions import Definitions
 from virtdeck.standalone.apiserver.background.event_expiry import EventExpiry
@@ -27,4 +28,5 @@ async def run_background(service: Service) -> None:
         for worker in workers:
             group.start_soon(worker.run)
         group.start_soon(EventExpiry(service).run)
+        group.start_soon(Authorities(service).run)
         group.start_soon(compact_forever, service.store)
