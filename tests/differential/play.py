@@ -82,6 +82,8 @@ class Player:
         if isinstance(value, list | tuple):
             return [self._filled(inner) for inner in value]
         if isinstance(value, str):
+            if value == "<port>":
+                return int(self._known["port"])
             for name, known in self._known.items():
                 value = value.replace(f"<{name}>", known)
         return value
