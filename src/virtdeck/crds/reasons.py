@@ -8,6 +8,13 @@ FAILED_DELETE = "FailedDelete"
 SUCCESSFUL_UPDATE = "SuccessfulUpdate"
 FAILED_UPDATE = "FailedUpdate"
 
+# virt-controller, on the VirtualMachinePool (the first group's too: SuccessfulCreate of a machine …)
+FAILED_SCALE_OUT = "FailedScaleOut"
+FAILED_SCALE_IN = "FailedScaleIn"
+FAILED_REVISION_PRUNING = "FailedRevisionPruning"
+SUCCESSFUL_PAUSED = "SuccessfulPaused"
+SUCCESSFUL_RESUME = "SuccessfulResume"
+
 # virt-controller, on the VirtualMachineInstance (SuccessfulCreate and FailedCreate: of its pod)
 FAILED_POD_PATCH = "FailedPodPatch"
 FAILED_HAND_OVER = "FailedHandOver"

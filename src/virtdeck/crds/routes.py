@@ -80,3 +80,24 @@ def _of_version(kind: Kind[Any], version: str) -> Iterator[KindRoute]:
     for name in kind.subresources:
         for method, verb in _PART:
             yield KindRoute(kind, version, "object", method, verb, name)
+
+
+def routes_at(path: str) -> dict[str, KindRoute]:
+    """What is served at a request's path, by method; empty when it is no path of our kinds."""
+    parts = path.split("/")
+    if len(parts) < 5 or parts[:2] != ["", "apis"] or "" in parts[2:]:
+        return {}
+    if len(parts) > 6 and parts[4] == "namespaces":
+        parts = [*parts[:4], "namespaces", "{namespace}", *parts[6:]]
+    named = 7 if parts[4] == "namespaces" else 5
+    if len(parts) > named:
+        parts[named] = "{name}"
+    return _by_path().get("/".join(parts), {})
+
+
+@cache
+def _by_path() -> dict[str, dict[str, KindRoute]]:
+    found: dict[str, dict[str, KindRoute]] = {}
+    for route in kind_routes():
+        found.setdefault(route.path, {})[route.method] = route
+    return found

@@ -14,10 +14,11 @@ from virtdeck.crds.model import Model
 
 Schema = dict[str, Any]
 
-_FREE_FORM = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+INT_OR_STRING = "x-kubernetes-int-or-string"
+FREE_FORM: Schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 # Go's clients write "metadata: {creationTimestamp: null}" into templates.
-_EMBEDDED_METADATA = {**_FREE_FORM, "nullable": True}
-_INT_OR_STRING = {"anyOf": [{"type": "integer"}, {"type": "string"}], "x-kubernetes-int-or-string": True}
+_EMBEDDED_METADATA = {**FREE_FORM, "nullable": True}
+_INT_OR_STRING = {"anyOf": [{"type": "integer"}, {"type": "string"}], INT_OR_STRING: True}
 
 
 def openapi_schema(kind: Kind[Any], *, described: bool = True) -> Schema:
@@ -29,8 +30,13 @@ def openapi_schema(kind: Kind[Any], *, described: bool = True) -> Schema:
 
 def type_schema(cls: type[Model]) -> Schema:
     """The schema of a value of this type."""
-    schema = _struct(cast("inspect.StructType", inspect.type_info(cls)))
+    schema = Writer().value(struct_of(cls))
     return {"description": python_inspect.getdoc(cls) or "", **schema}
+
+
+def struct_of(cls: type[Model]) -> inspect.StructType:
+    """What msgspec knows of a type."""
+    return cast("inspect.StructType", inspect.type_info(cls))
 
 
 def without_descriptions(schema: Schema) -> Schema:
@@ -44,22 +50,54 @@ def without_descriptions(schema: Schema) -> Schema:
     return plain
 
 
-def _schema(node: inspect.Type) -> Schema:
-    match node:
-        case inspect.Metadata(type=inner, extra_json_schema=extra):
-            extra = extra or {}
-            return dict(_INT_OR_STRING) if "x-kubernetes-int-or-string" in extra else _schema(inner) | extra
-        case inspect.UnionType(types=types):
-            return _schema(_without_null(types))
-        case inspect.StructType():
-            return _struct(node)
-        case inspect.VarTupleType(item_type=item, min_length=least, max_length=most):
-            bounds = _given(minItems=least, maxItems=most)
-            return {"type": "array", "items": _schema(item)} | bounds
-        case inspect.DictType(value_type=value):
-            return _map(value)
-        case _:
-            return _scalar(node)
+class Writer:
+    """Types to schemas; a Struct inside another one is spelled out (``struct`` decides that)."""
+
+    def value(self, node: inspect.Type) -> Schema:
+        """The schema of any value of the type."""
+        match node:
+            case inspect.Metadata(type=inner, extra_json_schema=extra):
+                extra = extra or {}
+                return self.int_or_string() if INT_OR_STRING in extra else self.value(inner) | extra
+            case inspect.UnionType(types=types):
+                return self.value(_without_null(types))
+            case inspect.StructType():
+                return self.struct(node)
+            case inspect.VarTupleType(item_type=item, min_length=least, max_length=most):
+                bounds = _given(minItems=least, maxItems=most)
+                return {"type": "array", "items": self.value(item)} | bounds
+            case inspect.DictType(value_type=value):
+                return self.mapping(value)
+            case _:
+                return _scalar(node)
+
+    def struct(self, node: inspect.StructType) -> Schema:
+        """The schema of a Struct that is a field's value."""
+        return dict(_EMBEDDED_METADATA) if node.cls is ObjectMeta else self.fields(node)
+
+    def fields(self, node: inspect.StructType) -> Schema:
+        """The schema of a Struct with its fields."""
+        schema: Schema = {"type": "object"}
+        if node.fields:
+            schema["properties"] = {field.encode_name: self.field(field.type) for field in node.fields}
+        required = [field.encode_name for field in node.fields if field.required]
+        return schema | ({"required": required} if required else {})
+
+    def field(self, node: inspect.Type) -> Schema:
+        """The field's schema, its own description first."""
+        schema, description = self.value(node), _description(node)
+        schema.pop("description", None)
+        return {"description": description, **schema} if description else schema
+
+    def mapping(self, value: inspect.Type) -> Schema:
+        """The schema of an object with any keys."""
+        if isinstance(value, inspect.AnyType):
+            return dict(FREE_FORM)
+        return {"type": "object", "additionalProperties": self.value(value)}
+
+    def int_or_string(self) -> Schema:
+        """The schema of a number that may be a text with a unit."""
+        return dict(_INT_OR_STRING)
 
 
 def _scalar(node: inspect.Type) -> Schema:
@@ -74,29 +112,6 @@ def _scalar(node: inspect.Type) -> Schema:
             return {"type": "number"}
         case _:
             raise TypeError(f"no structural schema for {node!r}")
-
-
-def _map(value: inspect.Type) -> Schema:
-    if isinstance(value, inspect.AnyType):
-        return dict(_FREE_FORM)
-    return {"type": "object", "additionalProperties": _schema(value)}
-
-
-def _struct(node: inspect.StructType) -> Schema:
-    if node.cls is ObjectMeta:
-        return dict(_EMBEDDED_METADATA)
-    schema: Schema = {"type": "object"}
-    if node.fields:
-        schema["properties"] = {field.encode_name: _field(field.type) for field in node.fields}
-    required = [field.encode_name for field in node.fields if field.required]
-    return schema | ({"required": required} if required else {})
-
-
-def _field(node: inspect.Type) -> Schema:
-    """The field's schema, its own description first."""
-    schema, description = _schema(node), _description(node)
-    schema.pop("description", None)
-    return {"description": description, **schema} if description else schema
 
 
 def _description(node: inspect.Type) -> str:

@@ -8,13 +8,18 @@ from fastapi import APIRouter, Depends
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from virtdeck.basis.errors import Absent, Invalid
+from virtdeck.basis.errors import Absent, Invalid, VirtdeckError
+from virtdeck.crds.kinds import CUSTOM
+from virtdeck.crds.routes import routes_at
+from virtdeck.crds.subresources import GROUP
 from virtdeck.gateway.auth.session import Caller, current_user
 from virtdeck.gateway.context import Context
+from virtdeck.gateway.subresources.paths import match
 from virtdeck.kube.client import Client
 
 _METHODS: Final = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-_PLAIN: Final = re.compile(rb"/apis/(?:kubevirt\.io|subresources\.kubevirt\.io)(?:/[A-Za-z0-9._-]+)*")
+_PLAIN: Final = re.compile(rb"/apis/[a-z.]+(?:/[A-Za-z0-9._-]+)*")
+_STREAM: Final = "application/json;stream=watch"
 _CALL_SECONDS: Final = 45.0
 _BODIES: Final = (
     "application/json",
@@ -37,7 +42,7 @@ def facade_router(context: Context) -> APIRouter:
         if request.method == "GET" and request.query_params.get("watch") in ("true", "1"):
             answered = _watch(client, path, request)
             code = await anext(answered)
-            return StreamingResponse(answered, code, _FRESH, "application/json")
+            return StreamingResponse(answered, code, _FRESH, _STREAM if code == 200 else "application/json")
         body = await request.body()
         status, answer = await client.request(
             request.method,
@@ -50,17 +55,30 @@ def facade_router(context: Context) -> APIRouter:
         media = "image/png" if answer.startswith(b"\x89PNG") else "application/json"
         return Response(answer, status, _FRESH, media)
 
-    for group in ("kubevirt.io", "subresources.kubevirt.io"):
-        router.add_api_route(f"/apis/{group}/{{rest:path}}", carry_on, methods=_METHODS)
+    for group in sorted({kind.group for kind in CUSTOM} | {GROUP}):
+        for path in (f"/apis/{group}", f"/apis/{group}/{{rest:path}}"):
+            router.add_api_route(path, carry_on, methods=_METHODS)
     return router
 
 
 def _path(request: Request) -> str:
-    """The path as it came; nothing that two readers could read differently. Raises: Absent."""
+    """The path as it came, if something is served there; nothing that two readers could read differently.
+
+    Raises: Absent, or 405 for another method.
+    """
     raw: bytes = request.scope["raw_path"]
     if not _PLAIN.fullmatch(raw) or b"/.." in raw or b"/./" in raw:
         raise Absent("no such path")
-    return raw.decode()
+    path = raw.decode()
+    if path.startswith(f"/apis/{GROUP}/") and path.count("/") > 3:
+        match(request.method, raw)
+        return path
+    methods = {"GET"} if path.count("/") < 4 else routes_at(path).keys()
+    if not methods:
+        raise Absent("no such path")
+    if request.method not in methods:
+        raise VirtdeckError(f"this path answers {', '.join(methods)} only", reason="MethodNotAllowed")
+    return path
 
 
 def _query(request: Request) -> dict[str, str]:

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from virtdeck.crds import kinds
+from virtdeck.crds.kubevirt.options import PauseOptions
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.gateway.subresources import checks
 from virtdeck.gateway.subresources.calls import DONE, Call, Reply, ask_handler, require_vmi
-from virtdeck.gateway.subresources.options import DryRunOptions, is_dry_run, read_options
+from virtdeck.gateway.subresources.options import is_dry_run, read_options
 
 Check = Callable[[VirtualMachineInstance], None]
 
@@ -55,7 +56,7 @@ async def screenshot(call: Call) -> Reply:
 
 async def _switch(call: Call, check: Check, *, paused: bool) -> Reply:
     """paused: what the guest must be before."""
-    if not is_dry_run(read_options(call.body, DryRunOptions).dry_run):
+    if not is_dry_run(read_options(call.body, PauseOptions).dry_run):
         return await _tell(call, check)
     vmi = await require_vmi(call)
     check(vmi)

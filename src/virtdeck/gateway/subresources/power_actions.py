@@ -5,17 +5,12 @@ from typing import Any
 
 from virtdeck.basis.errors import Conflict, VirtdeckError
 from virtdeck.crds import kinds
+from virtdeck.crds.kubevirt.options import RestartOptions, StartOptions, StopOptions
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.gateway.subresources import checks, power
 from virtdeck.gateway.subresources.calls import ACCEPTED, Call, Reply, not_built, require_vm
-from virtdeck.gateway.subresources.options import (
-    RestartOptions,
-    StartOptions,
-    StopOptions,
-    is_dry_run,
-    read_options,
-)
+from virtdeck.gateway.subresources.options import is_dry_run, read_options
 
 _TRIES = 5
 

@@ -11,17 +11,30 @@ VM, VMI = "virtualmachines", "virtualmachineinstances"
 
 
 @dataclass(frozen=True)
-class Route:
-    """One path.
+class Service:
+    """What a subresource does.
 
-    action: what carries it out. body: the type of what is sent. summary: one line for the documentation.
-    open: answered without knowing who asks.
+    action: what carries it out. summary: one line for the documentation. body, answer: types of what is sent
+    and of what comes back, empty for nothing. code: of a success.
     """
 
-    sub: Subresource
     action: str
     summary: str
     body: str = ""
+    answer: str = ""
+    code: int = 200
+
+
+@dataclass(frozen=True)
+class Route:
+    """One path, and what is done there."""
+
+    sub: Subresource
+    service: Service
+
+    @property
+    def action(self) -> str:
+        return self.service.action
 
     @property
     def open(self) -> bool:
@@ -48,63 +61,88 @@ class Route:
         return "/".join(parts)
 
 
-_STREAM = "A connection to a port of the guest"
-_NOT_YET = "Not available in this release"
-_SERVED: dict[str, tuple[str, str, str]] = {
-    f"{VM}/start": ("start", "Start the virtual machine", "StartOptions"),
-    f"{VM}/stop": ("stop", "Stop the virtual machine", "StopOptions"),
-    f"{VM}/restart": ("restart", "Stop and start the virtual machine", "RestartOptions"),
-    f"{VM}/migrate": ("migrate", "Move the guest to another node while it runs", "MigrateOptions"),
-    f"{VM}/expand-spec": ("expand_spec", "The virtual machine, instance type and preference applied", ""),
-    f"{VM}/portforward": ("forward_vm", _STREAM, ""),
-    f"{VMI}/pause": ("pause", "Stop the guest's processors", "PauseOptions"),
-    f"{VMI}/unpause": ("unpause", "Let the guest's processors go on", "UnpauseOptions"),
-    f"{VMI}/freeze": ("freeze", "Make the guest's file systems quiescent", "FreezeUnfreezeTimeout"),
-    f"{VMI}/unfreeze": ("unfreeze", "End a freeze", ""),
-    f"{VMI}/reset": ("reset", "Press the guest's reset button", ""),
-    f"{VMI}/softreboot": ("softreboot", "Ask the guest to reboot", ""),
-    f"{VMI}/sendkeys": ("sendkeys", "Press keys in the guest", "SendKeysOptions"),
-    f"{VMI}/console": ("console", "The serial console", ""),
-    f"{VMI}/vnc": ("vnc", "The screen, as VNC", ""),
-    f"{VMI}/vnc/screenshot": ("screenshot", "The screen as a PNG picture", ""),
-    f"{VMI}/sessions": ("sessions", "Who has the screen or the serial console open", ""),
-    f"{VMI}/portforward": ("forward_vmi", _STREAM, ""),
-    f"{VMI}/guestosinfo": ("guest_report", "What the guest agent says of the guest", ""),
-    f"{VMI}/userlist": ("guest_report", "Who is logged in to the guest", ""),
-    f"{VMI}/filesystemlist": ("guest_report", "The guest's file systems", ""),
-    f"{VM}/addvolume": ("hotplug", _NOT_YET, ""),
-    f"{VM}/removevolume": ("hotplug", _NOT_YET, ""),
-    f"{VM}/memorydump": ("hotplug", _NOT_YET, ""),
-    f"{VM}/removememorydump": ("hotplug", _NOT_YET, ""),
-    f"{VM}/evacuate/cancel": ("unbuilt", _NOT_YET, ""),
-    f"{VM}/objectgraph": ("object_graph", _NOT_YET, ""),
-    f"{VMI}/addvolume": ("hotplug", _NOT_YET, ""),
-    f"{VMI}/removevolume": ("hotplug", _NOT_YET, ""),
-    f"{VMI}/evacuate/cancel": ("unbuilt", _NOT_YET, ""),
-    f"{VMI}/objectgraph": ("object_graph", _NOT_YET, ""),
-    f"{VMI}/backup": ("unbuilt", _NOT_YET, ""),
-    f"{VMI}/redefine-checkpoint": ("unbuilt", _NOT_YET, ""),
-    f"{VMI}/sev/fetchcertchain": ("sev", _NOT_YET, ""),
-    f"{VMI}/sev/querylaunchmeasurement": ("sev", _NOT_YET, ""),
-    f"{VMI}/sev/setupsession": ("sev", _NOT_YET, ""),
-    f"{VMI}/sev/injectlaunchsecret": ("sev", _NOT_YET, ""),
-    f"{VMI}/usbredir": ("usbredir", _NOT_YET, ""),
-    f"{VMI}/vsock": ("vsock", _NOT_YET, ""),
-    "expand-vm-spec": ("expand_given", "The machine that is sent, expanded", "VirtualMachine"),
-    "version": ("version", "The version of virtdeck", ""),
-    "guestfs": ("guestfs", "The image for virtctl guestfs", ""),
-    "healthz": ("healthz", "Whether virt-api can do its work", ""),
-    "start-cluster-profiler": ("profiler", "Start the profilers", ""),
-    "stop-cluster-profiler": ("profiler", "Stop the profilers", ""),
-    "dump-cluster-profiler": ("profiler", "The profilers' results", ""),
+def _accepted(action: str, summary: str, body: str = "") -> Service:
+    return Service(action, summary, body, code=202)
+
+
+def _stream(action: str, summary: str) -> Service:
+    return Service(action, summary, code=101)
+
+
+def _refused(action: str, body: str = "", answer: str = "", code: int = 200) -> Service:
+    """Its types are documented, so that clients are ready for the release that serves it."""
+    return Service(action, "Not available in this release", body, answer, code)
+
+
+_PORT = "A connection to a port of the guest"
+_GRAPH = ("object_graph", "ObjectGraphOptions", "ObjectGraphNode")
+_DUMP = "VirtualMachineMemoryDumpRequest"
+_SERVED: dict[str, Service] = {
+    f"{VM}/start": _accepted("start", "Start the virtual machine", "StartOptions"),
+    f"{VM}/stop": _accepted("stop", "Stop the virtual machine", "StopOptions"),
+    f"{VM}/restart": _accepted("restart", "Stop and start the virtual machine", "RestartOptions"),
+    f"{VM}/migrate": _accepted("migrate", "Move the guest to another node while it runs", "MigrateOptions"),
+    f"{VM}/expand-spec": Service(
+        "expand_spec", "The virtual machine, instance type and preference applied", answer="VirtualMachine"
+    ),
+    f"{VM}/portforward": _stream("forward_vm", _PORT),
+    f"{VM}/addvolume": _refused("hotplug", "AddVolumeOptions", code=202),
+    f"{VM}/removevolume": _refused("hotplug", "RemoveVolumeOptions", code=202),
+    f"{VM}/memorydump": _refused("hotplug", _DUMP, code=202),
+    f"{VM}/removememorydump": _refused("hotplug", code=202),
+    f"{VM}/evacuate/cancel": _refused("unbuilt", "EvacuateCancelOptions"),
+    f"{VM}/objectgraph": _refused(*_GRAPH),
+    f"{VMI}/pause": Service("pause", "Stop the guest's processors", "PauseOptions"),
+    f"{VMI}/unpause": Service("unpause", "Let the guest's processors go on", "UnpauseOptions"),
+    f"{VMI}/freeze": Service("freeze", "Make the guest's file systems quiescent", "FreezeUnfreezeTimeout"),
+    f"{VMI}/unfreeze": Service("unfreeze", "End a freeze"),
+    f"{VMI}/reset": Service("reset", "Press the guest's reset button"),
+    f"{VMI}/softreboot": Service("softreboot", "Ask the guest to reboot"),
+    f"{VMI}/sendkeys": Service("sendkeys", "Press keys in the guest", "SendKeysOptions"),
+    f"{VMI}/console": _stream("console", "The serial console"),
+    f"{VMI}/vnc": _stream("vnc", "The screen, as VNC"),
+    f"{VMI}/vnc/screenshot": Service("screenshot", "The screen as a PNG picture", answer="image/png"),
+    f"{VMI}/sessions": Service(
+        "sessions", "Who has the screen or the serial console open", answer="SessionList"
+    ),
+    f"{VMI}/portforward": _stream("forward_vmi", _PORT),
+    f"{VMI}/guestosinfo": Service(
+        "guest_report", "What the guest agent says", answer="VirtualMachineInstanceGuestAgentInfo"
+    ),
+    f"{VMI}/userlist": Service(
+        "guest_report", "Who is logged in to the guest", answer="VirtualMachineInstanceGuestOSUserList"
+    ),
+    f"{VMI}/filesystemlist": Service(
+        "guest_report", "The guest's file systems", answer="VirtualMachineInstanceFileSystemList"
+    ),
+    f"{VMI}/addvolume": _refused("hotplug", "AddVolumeOptions", code=202),
+    f"{VMI}/removevolume": _refused("hotplug", "RemoveVolumeOptions", code=202),
+    f"{VMI}/evacuate/cancel": _refused("unbuilt", "EvacuateCancelOptions"),
+    f"{VMI}/objectgraph": _refused(*_GRAPH),
+    f"{VMI}/backup": _refused("unbuilt", "BackupOptions"),
+    f"{VMI}/redefine-checkpoint": _refused("unbuilt", "BackupCheckpoint"),
+    f"{VMI}/sev/fetchcertchain": _refused("sev", answer="SEVPlatformInfo"),
+    f"{VMI}/sev/querylaunchmeasurement": _refused("sev", answer="SEVMeasurementInfo"),
+    f"{VMI}/sev/setupsession": _refused("sev", "SEVSessionOptions", code=202),
+    f"{VMI}/sev/injectlaunchsecret": _refused("sev", "SEVSecretOptions"),
+    f"{VMI}/usbredir": _refused("usbredir", code=101),
+    f"{VMI}/vsock": _refused("vsock", code=101),
+    "expand-vm-spec": Service(
+        "expand_given", "The machine that is sent, expanded", "VirtualMachine", "VirtualMachine"
+    ),
+    "version": Service("version", "The version of virtdeck", answer="VersionInfo"),
+    "guestfs": Service("guestfs", "The image for virtctl guestfs", answer="GuestfsInfo"),
+    "healthz": Service("healthz", "Whether virt-api can do its work", answer="HealthReport"),
+    "start-cluster-profiler": _refused("profiler"),
+    "stop-cluster-profiler": _refused("profiler"),
+    "dump-cluster-profiler": _refused("profiler"),
 }
 
 
 def _routes_of(sub: Subresource) -> list[Route]:
     """The paths of one subresource; of a port's protocol the path may be silent."""
-    action, summary, body = _SERVED[sub.rbac_resource]
     shapes = [sub.parameters[:1], sub.parameters] if len(sub.parameters) > 1 else [sub.parameters]
-    return [Route(replace(sub, parameters=parameters), action, summary, body) for parameters in shapes]
+    return [Route(replace(sub, parameters=parameters), _SERVED[sub.rbac_resource]) for parameters in shapes]
 
 
 ROUTES: tuple[Route, ...] = tuple(route for sub in SUBRESOURCES for route in _routes_of(sub))
