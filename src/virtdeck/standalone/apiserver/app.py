@@ -23,11 +23,14 @@ from virtdeck.standalone.apiserver.requests.fairness import Fairness
 from virtdeck.standalone.apiserver.requests.targets import parse_query, parse_target
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
+from virtdeck.standalone.apiserver.verbs.pipeline import guarded
 from virtdeck.standalone.apiserver.verbs.pod_logs import send_log
 from virtdeck.standalone.apiserver.verbs.routes import handler_of
 from virtdeck.standalone.apiserver.verbs.watching import Watch
 
 log = structlog.get_logger()
+
+_WRITES = ("create", "update", "patch", "delete", "deletecollection")
 
 
 def is_stream(scope: Scope) -> bool:
@@ -140,9 +143,18 @@ class App:
         if resource.plural == "pods" and call.target.subresource == "log" and call.target.verb == "get":
             await send_log(call, self._service)
             return
-        reply = await handler_of(call, resource)(call, self._service, resource)
+        reply = await self._answer(call, resource)
         self._audit.record(call, reply.code)
         await self._send(call, reply)
+
+    async def _answer(self, call: Call, resource: Resource) -> Reply:
+        """The handler's answer. A refused write may be so because of another that is not durable yet."""
+        try:
+            return await handler_of(call, resource)(call, self._service, resource)
+        except StatusError:
+            if call.target.verb in _WRITES:
+                await guarded(self._service.store.settled())
+            raise
 
     async def _plain(self, call: Call) -> Reply:
         first = call.target.parts[:1]

@@ -1,6 +1,7 @@
 """A client that writes down what it asked, when, and what it was told."""
 
 import asyncio
+import socket
 import ssl
 import time
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from itertools import count
 from typing import Any
 
 import aiohttp
+import anyio
 import orjson
 from tests.contract.apiserver.running import MERGE, Running
 from tests.contract.apiserver.truth.history import Key, Request
@@ -44,18 +46,27 @@ class Client:
         self._context = trusting(server)
         self._notes = notes
         self._name = name
+        self._sockets: list[socket.socket] = []
         self.session: aiohttp.ClientSession
 
     async def __aenter__(self) -> "Client":
-        connector = aiohttp.TCPConnector(ssl=self._context, limit=0)
+        connector = aiohttp.TCPConnector(ssl=self._context, limit=0, socket_factory=self._socket)
         self.session = aiohttp.ClientSession(self._base, connector=connector, timeout=_PATIENCE)
         return self
 
+    def _socket(self, address: aiohttp.AddrInfoType) -> socket.socket:
+        family, kind, protocol, _, _ = address
+        made = socket.socket(family, kind, protocol)
+        made.setblocking(False)
+        self._sockets.append(made)
+        return made
+
     async def __aexit__(self, *_: object) -> None:
         await self.session.close()
-        # asyncio closes what was aborted some turns of its loop later, and tells nobody when.
-        for _ in range(10):
-            await asyncio.sleep(0)
+        # TLS connections end with a word from the other side, some time after they were closed.
+        with anyio.move_on_after(5):
+            while any(one.fileno() >= 0 for one in self._sockets):
+                await anyio.sleep(0.005)
 
     async def create(self, key: Key, labels: Obj | None = None) -> Request:
         value = self._value()

@@ -1,7 +1,9 @@
 """Random writers over a few objects, so that they meet, and what is asked of everything they recorded."""
 
 import random
+import time
 from dataclasses import dataclass, field
+from math import inf
 
 import anyio
 from tests.contract.apiserver.running import Running
@@ -68,10 +70,10 @@ def watchers(run: Run, client: Client, copies: int = 1) -> list[Recorder]:
     return made
 
 
-async def write_randomly(client: Client, seed: int, pace_seconds: float = 0.0) -> None:
-    """One writer that goes on until it is cancelled or the server is gone."""
+async def write_randomly(client: Client, seed: int, until: float = inf, pace_seconds: float = 0.0) -> None:
+    """One writer that goes on until that time (monotonic), or until the server is gone."""
     dice = random.Random(seed)
-    while True:
+    while time.monotonic() < until:
         code = await _one_write(client, dice, _some_key(dice))
         if code is None:
             return
@@ -104,17 +106,17 @@ async def _one_write(client: Client, dice: random.Random, key: Key) -> int | Non
     return request.code
 
 
-async def run_writers(run: Run, writers: int, seed: int, seconds: float = 0.0, pace: float = 0.0) -> None:
-    """Writers have written for so long, or until the server went away (0)."""
-    with anyio.move_on_after(seconds or None):
-        async with anyio.create_task_group() as group:
-            for number in range(writers):
-                group.start_soon(_writer, run, seed * 1000 + number, pace)
+async def run_writers(run: Run, writers: int, seed: int, seconds: float = inf, pace: float = 0.0) -> None:
+    """Writers have written for so long, or until the server went away."""
+    until = time.monotonic() + seconds
+    async with anyio.create_task_group() as group:
+        for number in range(writers):
+            group.start_soon(_writer, run, seed * 1000 + number, until, pace)
 
 
-async def _writer(run: Run, seed: int, pace: float) -> None:
+async def _writer(run: Run, seed: int, until: float, pace: float) -> None:
     async with Client(run.server, run.notes, f"w{seed}-") as client:
-        await write_randomly(client, seed, pace)
+        await write_randomly(client, seed, until, pace)
 
 
 async def recorded(run: Run, writers: int, seconds: float, seed: int = 1) -> list[str]:

@@ -121,6 +121,20 @@ class Store:
         """
         return await self._write(shelf, Change.DELETED, expected.key, final, expected)
 
+    async def settled(self) -> None:
+        """Every write accepted so far is durable, so that an answer may rest on what ``latest`` says.
+
+        Raises: HostFault when the last of them is not.
+        """
+        if self._queue:
+            await self._wait(self._queue[-1])
+
+    async def _wait(self, write: _Write) -> None:
+        await write.done.wait()
+        if write.fault is not None:
+            message = f"the write could not be stored: {write.fault}"
+            raise HostFault(message, write.fault.reason) from write.fault
+
     async def _write(self, shelf: Shelf, change: Change, key: Key, obj: Obj, expected: Row | None) -> Row:
         if self.latest(shelf, key) is not expected:
             raise Conflict("the object has been modified")
@@ -138,11 +152,7 @@ class Store:
         self._queue.append(write)
         self._pending[(shelf.resource, key)] = write
         self._journal.submit(self._order(write))
-        await write.done.wait()
-        if write.fault is not None:
-            raise HostFault(
-                f"the write could not be stored: {write.fault}", write.fault.reason
-            ) from write.fault
+        await self._wait(write)
         return row
 
     def _order(self, write: _Write) -> Order:

@@ -100,6 +100,7 @@ class Deleter:
             gone = await guarded(self._store.remove(self._pipeline.shelf(attributes), row, final))
             return Outcome(obj, gone, deleted=True)
         if obj == old:
+            await guarded(self._store.settled())
             return Outcome(old, row)
         stored = to_stored(obj, attributes.resource)
         shelf = self._pipeline.shelf(attributes)

@@ -1,8 +1,8 @@
 """The way of every write: settled, mutated, defaulted, validated, admitted, stored."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from virtdeck.basis.clock import Clock, rfc3339
 from virtdeck.basis.errors import Cause, Conflict, HostFault, Unready
@@ -38,6 +38,7 @@ from virtdeck.standalone.apiserver.verbs.decoding import settle_object
 
 Obj = dict[str, Any]
 Transform = Callable[[Obj], Obj]
+T = TypeVar("T")
 
 _NAME_TRIES = 8
 _CONFLICT_TRIES = 10
@@ -155,6 +156,7 @@ class Pipeline:
         if attributes.dry_run:
             return Outcome(obj, None)
         if is_unchanged(obj, old):
+            await guarded(self._store.settled())  # the row may be a write that is still on its way
             return Outcome(old, row)
         try:
             return await self._put_or_finish(attributes, obj, row)
@@ -200,11 +202,12 @@ class Pipeline:
         if not causes and attributes.subresource != "status" and not resource.is_custom:
             causes += missing(obj, resource.type_name)
         if not causes:
-            causes += rules.causes(obj)
+            verdict = rules.verdict(obj, old)
+            causes += verdict.causes
+            for text in verdict.warnings:
+                attributes.warn(text)
         if not causes and old is not None and not attributes.subresource:
             causes += rules.causes_of_update(obj, old)
-        for text in rules.warnings(obj):
-            attributes.warn(text)
         if causes:
             raise invalid(resource.kind, resource.group, meta.get("name") or "", causes)
 
@@ -230,15 +233,17 @@ class Pipeline:
         return row
 
 
-async def guarded(writing: Any) -> Row:
+async def guarded(writing: Awaitable[T]) -> T:
     """The store's answer, its troubles as a client must see them. Raises: Conflict, StatusError."""
     try:
-        row: Row = await writing
+        return await writing
     except Unready as fault:
         raise too_many_requests(fault.message) from fault
     except HostFault as fault:
-        raise StatusError(fault.message, "StorageExhausted", 507) from fault
-    return row
+        full = fault.reason == "StorageExhausted"
+        raise StatusError(
+            fault.message, *((fault.reason, 507) if full else ("InternalError", 500))
+        ) from fault
 
 
 def is_finished(obj: Obj) -> bool:
