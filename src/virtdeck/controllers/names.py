@@ -4,6 +4,7 @@
 APP = "kubevirt.io"
 CREATED_BY = "kubevirt.io/created-by"
 NODE_NAME = "kubevirt.io/nodeName"
+POOL_REVISION = "kubevirt.io/vm-pool-revision-name"
 SCHEDULABLE = "kubevirt.io/schedulable"
 VM_NAME = "vm.kubevirt.io/name"
 
