@@ -5,6 +5,7 @@ from typing import Any
 from virtdeck.basis.clock import SystemClock, rfc3339
 from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, immutable, required
+from virtdeck.standalone.apiserver.schema.structural import has_rules
 
 CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io"
 
@@ -59,21 +60,10 @@ class DefinitionRules(Rules):
             causes.append(Cause("spec.conversion.strategy", text, "FieldValueNotSupported"))
         return causes + _causes_of_versions(spec["versions"])
 
-    def warnings(self, obj: Obj) -> list[str]:
-        if not _has_expressions(obj.get("spec")):
-            return []
-        return ["x-kubernetes-validations are kept, but this server does not evaluate them"]
-
     def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
         return [
             immutable(f"spec.{name}") for name in ("group", "scope") if new["spec"][name] != old["spec"][name]
         ]
-
-
-def _has_expressions(value: Any) -> bool:
-    if isinstance(value, dict):
-        return "x-kubernetes-validations" in value or any(_has_expressions(one) for one in value.values())
-    return isinstance(value, list) and any(_has_expressions(one) for one in value)
 
 
 def _storage_version(obj: Obj) -> str:
@@ -99,11 +89,21 @@ def _causes_of_versions(versions: Any) -> list[Cause]:
             text = f'Invalid value: "{schema.get("type", "")}": must be object at the root'
             causes.append(Cause(f"{path}.schema.openAPIV3Schema.type", text))
         else:
-            causes += causes_of_schema(schema, f"{path}.schema.openAPIV3Schema")
+            causes += _causes_of_valid_type(schema, f"{path}.schema.openAPIV3Schema")
     if sum(bool(version.get("storage")) for version in versions) != 1:
         text = "Invalid value: must have exactly one version marked as storage version"
         causes.append(Cause("spec.versions", text))
     return causes
+
+
+def _causes_of_valid_type(schema: Obj, path: str) -> list[Cause]:
+    causes = causes_of_schema(schema, path)
+    if causes or not has_rules(schema):
+        return causes
+    # CEL's rooms are entered by those alone who have rules.
+    from virtdeck.standalone.apiserver.resources.crd_expressions import causes_of_rules
+
+    return causes_of_rules(schema, path)
 
 
 def causes_of_schema(schema: Any, path: str) -> list[Cause]:

@@ -1,11 +1,21 @@
 """The rules of a kind that comes from a CRD, by its structural schema."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.resources.rules import Obj, Rules
-from virtdeck.standalone.apiserver.schema.structural import apply_defaults
+from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, Verdict
+from virtdeck.standalone.apiserver.schema.list_types import causes_of_lists
+from virtdeck.standalone.apiserver.schema.structural import apply_defaults, has_rules
 from virtdeck.standalone.apiserver.schema.validation import validate
+
+if TYPE_CHECKING:
+    from virtdeck.standalone.apiserver.schema.rules import Place
+
+# Faults after which rules would judge values that are not what their schema says.
+_BLOCKING = frozenset(
+    {"FieldValueRequired", "FieldValueTooLong", "FieldValueTooMany", "FieldValueTypeInvalid"}
+)
+_UNCHECKED = "the rules of the schema were not evaluated, since the object has the other faults"
 
 
 class CustomRules(Rules):
@@ -18,6 +28,11 @@ class CustomRules(Rules):
         self.has_status = has_status
         self.selectable = selectable
         self._schema = schema
+        properties = schema.get("properties") or {}
+        # Metadata is every kind's own, whatever the schema says of it.
+        self._below = {**schema, "properties": {k: v for k, v in properties.items() if k != "metadata"}}
+        self._has_rules = has_rules(schema)
+        self._place: Place | None = None
 
     def default(self, obj: Obj) -> None:
         apply_defaults(obj, self._schema)
@@ -40,7 +55,25 @@ class CustomRules(Rules):
         skipped = ("metadata", "status") if self.has_status else ("metadata",)
         return {name: value for name, value in obj.items() if name not in skipped}
 
-    def causes(self, obj: Obj) -> list[Cause]:
-        properties = self._schema.get("properties") or {}
-        below = {**self._schema, "properties": {k: v for k, v in properties.items() if k != "metadata"}}
-        return validate(obj, below)
+    def verdict(self, obj: Obj, old: Obj | None) -> Verdict:
+        causes = validate(obj, self._below, old=old)
+        lists = causes_of_lists(obj, self._below)
+        # Items that stood twice before the schema forbade it keep nobody from changing something else.
+        if lists and (old is None or not causes_of_lists(old, self._below)):
+            causes += lists
+        if not self._has_rules:
+            return Verdict(causes)
+        if any(cause.reason in _BLOCKING for cause in causes):
+            return Verdict([*causes, Cause("<nil>", f"Invalid value: null: {_UNCHECKED}")])
+        return self._judged(obj, old, causes)
+
+    def _judged(self, obj: Obj, old: Obj | None, causes: list[Cause]) -> Verdict:
+        # CEL's rooms are entered by those alone who have rules.
+        from virtdeck.standalone.apiserver.schema.rule_checks import check_rules
+        from virtdeck.standalone.apiserver.schema.rules import compile_place
+
+        if self._place is None:
+            self._place = compile_place(self._schema, root=True)
+        findings = check_rules(self._place, obj, old)
+        told = [f"{one.cause.field}: {one.cause.message}" for one in findings if one.excused]
+        return Verdict([*causes, *(one.cause for one in findings if not one.excused)], told)

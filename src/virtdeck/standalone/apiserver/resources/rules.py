@@ -1,11 +1,20 @@
 """What a kind adds to the rules of every object; each method may be overridden and knows no storage."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.objects.names import faults_of_subdomain
 
 Obj = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is wrong with an object, and what its writer should know although it is allowed."""
+
+    causes: list[Cause] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
 
 class Rules:
@@ -55,6 +64,10 @@ class Rules:
     def wanted(self, obj: Obj) -> Any:
         """The part whose change makes a new generation."""
         return {name: value for name, value in obj.items() if name not in ("metadata", "status")}
+
+    def verdict(self, obj: Obj, old: Obj | None) -> Verdict:
+        """The object judged, for a kind that does so beside what it was (None: it is new)."""
+        return Verdict(self.causes(obj), self.warnings(obj))
 
     def causes(self, obj: Obj) -> list[Cause]:
         """What is wrong with the object."""

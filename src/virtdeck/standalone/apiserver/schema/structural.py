@@ -74,3 +74,10 @@ def copy_json(value: Any) -> Any:
     if isinstance(value, list):
         return [copy_json(item) for item in value]
     return value
+
+
+def has_rules(schema: Any) -> bool:
+    """Whether a schema has ``x-kubernetes-validations`` anywhere."""
+    if isinstance(schema, dict):
+        return "x-kubernetes-validations" in schema or any(map(has_rules, schema.values()))
+    return isinstance(schema, list) and any(map(has_rules, schema))

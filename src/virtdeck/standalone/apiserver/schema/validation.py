@@ -9,6 +9,7 @@ import orjson
 
 from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.schema.formats import has_format
+from virtdeck.standalone.apiserver.schema.list_types import items_by_key, key_of_item
 
 Schema = dict[str, Any]
 
@@ -16,10 +17,18 @@ _INT_BOUNDS = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 _MOST_CAUSES = 100  # an object with more faults is told the first hundred
 
 
-def validate(value: Any, schema: Schema, path: str = "") -> list[Cause]:
-    """What is wrong with the value, in the order of its fields."""
+# Stands for "there was none", since an old value may be null.
+_NONE = object()
+
+
+def validate(value: Any, schema: Schema, path: str = "", old: Any = None) -> list[Cause]:
+    """What is wrong with the value, in the order of its fields.
+
+    old: the value before, None when it is new. What has not changed is not judged again: a schema that became
+    stricter does not keep anybody from changing something else.
+    """
     causes: list[Cause] = []
-    for cause in _check(value, schema, path):
+    for cause in _check(value, schema, path, _NONE if old is None else old):
         causes.append(cause)
         if len(causes) == _MOST_CAUSES:
             break
@@ -35,8 +44,8 @@ def _invalid(path: str, value: Any, text: str) -> Cause:
     return Cause(path or "<nil>", f"Invalid value: {show(value)}: {path or '<nil>'} in body {text}")
 
 
-def _check(value: Any, schema: Schema, path: str) -> Iterator[Cause]:
-    if value is None and schema.get("nullable"):
+def _check(value: Any, schema: Schema, path: str, old: Any = _NONE) -> Iterator[Cause]:
+    if (value is None and schema.get("nullable")) or value == old:
         return
     wrong = _type_fault(value, schema, path)
     if wrong is not None:
@@ -49,9 +58,9 @@ def _check(value: Any, schema: Schema, path: str) -> Iterator[Cause]:
     if isinstance(value, str):
         yield from _check_string(value, schema, path)
     elif isinstance(value, dict):
-        yield from _check_map(value, schema, path)
+        yield from _check_map(value, schema, path, old)
     elif isinstance(value, list):
-        yield from _check_list(value, schema, path)
+        yield from _check_list(value, schema, path, old)
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield from _check_number(value, schema, path)
     yield from _check_combinations(value, schema, path)
@@ -136,7 +145,7 @@ def _check_number(value: float, schema: Schema, path: str) -> Iterator[Cause]:
         yield _invalid(path, value, f"should be a multiple of {show(schema['multipleOf'])}")
 
 
-def _check_map(value: dict[str, Any], schema: Schema, path: str) -> Iterator[Cause]:
+def _check_map(value: dict[str, Any], schema: Schema, path: str, old: Any) -> Iterator[Cause]:
     for name in schema.get("required") or ():
         if name not in value:
             yield Cause(_join(path, name), "Required value", "FieldValueRequired")
@@ -146,48 +155,28 @@ def _check_map(value: dict[str, Any], schema: Schema, path: str) -> Iterator[Cau
         yield _invalid(path, value, f"should have at least {schema['minProperties']} properties")
     properties = schema.get("properties") or {}
     others = schema.get("additionalProperties")
+    before = old if isinstance(old, dict) else {}
     for name, item in value.items():
         below = properties.get(name, others)
         if isinstance(below, dict):
-            yield from _check(item, below, _join(path, name))
+            yield from _check(item, below, _join(path, name), before.get(name, _NONE))
 
 
 def _too_many(path: str, found: int, most: int) -> Cause:
     return Cause(path or "<nil>", f"Too many: {found}: must have at most {most} items", "FieldValueTooMany")
 
 
-def _check_list(value: list[Any], schema: Schema, path: str) -> Iterator[Cause]:
+def _check_list(value: list[Any], schema: Schema, path: str, old: Any) -> Iterator[Cause]:
     if "maxItems" in schema and len(value) > schema["maxItems"]:
         yield _too_many(path, len(value), schema["maxItems"])
     if "minItems" in schema and len(value) < schema["minItems"]:
         yield _invalid(path, len(value), f"should have at least {schema['minItems']} items")
     items = schema.get("items")
     if isinstance(items, dict):
+        before = items_by_key(schema, old)
         for index, item in enumerate(value):
-            yield from _check(item, items, f"{path}[{index}]")
-    yield from _check_unique(value, schema, path)
-
-
-def _check_unique(value: list[Any], schema: Schema, path: str) -> Iterator[Cause]:
-    kind = schema.get("x-kubernetes-list-type")
-    if kind not in ("set", "map"):
-        return
-    keys = schema.get("x-kubernetes-list-map-keys") or ()
-    defaults = {
-        name: below["default"]
-        for name, below in ((schema.get("items") or {}).get("properties") or {}).items()
-        if "default" in below
-    }
-    seen = set()
-    for index, item in enumerate(value):
-        if kind == "map":
-            if not isinstance(item, dict):
-                continue
-            item = {name: item.get(name, defaults.get(name)) for name in keys}  # noqa: PLW2901
-        mark = orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
-        if mark in seen:
-            yield Cause(f"{path}[{index}]", f"Duplicate value: {show(item)}", "FieldValueDuplicate")
-        seen.add(mark)
+            was = before.get(key_of_item(schema, item), _NONE) if before else _NONE
+            yield from _check(item, items, f"{path}[{index}]", was)
 
 
 def _check_combinations(value: Any, schema: Schema, path: str) -> Iterator[Cause]:

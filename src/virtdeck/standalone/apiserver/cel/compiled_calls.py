@@ -1,0 +1,69 @@
+"""Calls: of the one overload that the types leave, or of the one that fits the values."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from virtdeck.standalone.apiserver.cel.adapting import Adapter
+from virtdeck.standalone.apiserver.cel.compiled import Compiled, Frame, Run, spend
+from virtdeck.standalone.apiserver.cel.signatures import Overload
+from virtdeck.standalone.apiserver.cel.types import Type
+from virtdeck.standalone.apiserver.cel.values import EvaluationError
+
+_UNSURE = ("dyn", "free", "null_type")
+
+
+def call_of(
+    overloads: tuple[Overload, ...], types: Sequence[Type], parts: Sequence[Compiled], adapt: Adapter | None
+) -> Compiled:
+    """The call of a function with these arguments."""
+    runs = [run for run, _fixed in parts]
+    fixed = sum(cost for _run, cost in parts)
+    sure = len(overloads) == 1 and not any(_unsure(one) for one in types)
+    if sure and (flat := overloads[0].cost.flat) is not None:
+        return _adapted(_plain(overloads[0], runs), adapt), fixed + flat
+    run = _counted(overloads[0], runs) if sure else _dispatched(overloads, runs)
+    return _adapted(run, adapt), fixed
+
+
+def _unsure(of: Type) -> bool:
+    return of.kind in _UNSURE or any(map(_unsure, of.params))
+
+
+def _adapted(run: Run, adapt: Adapter | None) -> Run:
+    return run if adapt is None else lambda frame: adapt(run(frame))
+
+
+def _plain(overload: Overload, runs: Sequence[Run]) -> Run:
+    call = overload.run
+    if len(runs) == 1:
+        (only,) = runs
+        return lambda frame: call(only(frame))
+    if len(runs) == 2:
+        left, right = runs
+        return lambda frame: call(left(frame), right(frame))
+    return lambda frame: call(*[run(frame) for run in runs])
+
+
+def _counted(overload: Overload, runs: Sequence[Run]) -> Run:
+    call, counted = overload.run, overload.cost.counted
+
+    def run(frame: Frame) -> Any:
+        args = tuple([part(frame) for part in runs])
+        result = call(*args)
+        spend(frame, counted(args, result))
+        return result
+
+    return run
+
+
+def _dispatched(overloads: tuple[Overload, ...], runs: Sequence[Run]) -> Run:
+    def run(frame: Frame) -> Any:
+        args = tuple([part(frame) for part in runs])
+        for overload in overloads:
+            if overload.takes(args):
+                result = overload.run(*args)
+                spend(frame, overload.cost.counted(args, result))
+                return result
+        raise EvaluationError("no such overload")
+
+    return run
