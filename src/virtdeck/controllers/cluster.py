@@ -39,6 +39,12 @@ def cluster_config(installation: KubeVirt | None) -> ClusterConfig:
     )
 
 
+def default_interface(installation: KubeVirt | None) -> str:
+    """How a guest that names no network is bound to its pod's; by a bridge unless told otherwise."""
+    config = installation.spec.configuration if installation else None
+    return (config.network.default_network_interface if config and config.network else None) or "bridge"
+
+
 def _ratio(text: str | None) -> float:
     """Admission lets only numbers of at least 1 in; anything older counts as 1."""
     try:

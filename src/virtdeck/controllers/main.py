@@ -19,6 +19,7 @@ from virtdeck.basis.settings import load_settings
 from virtdeck.basis.stopping import cancel_on_signal
 from virtdeck.controllers.caches import Caches, build_caches
 from virtdeck.controllers.node.reconciler import NodeReconciler
+from virtdeck.controllers.pool.reconciler import PoolReconciler
 from virtdeck.controllers.settings import Settings
 from virtdeck.controllers.vm.reconciler import VmReconciler
 from virtdeck.controllers.vmi.pod import LauncherSettings
@@ -43,7 +44,7 @@ class Controllers:
     def __init__(self, client: Client, settings: Settings) -> None:
         clock = SystemClock()
         launcher = LauncherSettings(settings.launcher_image, settings.launcher_uid, settings.launcher_gid)
-        vm_keys, vmi_keys, node_keys = (WorkQueue[Key](clock) for _ in range(3))
+        vm_keys, vmi_keys, node_keys, pool_keys = (WorkQueue[Key](clock) for _ in range(4))
         self._client = client
         self._workers = settings.workers
         self.caches: Caches = build_caches(settings.namespace)
@@ -51,10 +52,12 @@ class Controllers:
         self.vms = VmReconciler(client, self.caches, vm_keys, clock)
         self.vmis = VmiReconciler(client, self.caches, launcher, vmi_keys, clock)
         self.nodes = NodeReconciler(self.caches, node_keys, clock)
+        self.pools = PoolReconciler(client, self.caches, pool_keys, clock)
         self._loops = (
             self._loop(self.vms, self.caches.vms, vm_keys),
             self._loop(self.vmis, self.caches.vmis, vmi_keys),
             self._loop(self.nodes, self.caches.nodes, node_keys),
+            self._loop(self.pools, self.caches.pools, pool_keys),
         )
 
     def _loop(
@@ -90,6 +93,10 @@ class Controllers:
             (self.caches.vmis, self.vmis.vmi_changed),
             (self.caches.pods, self.vmis.pod_changed),
             (self.caches.nodes, self.nodes.node_changed),
+            *((cache, self.vms.instancetype_changed) for cache in self.caches.instancetypes.values()),
+            (self.caches.pools, self.pools.pool_changed),
+            (self.caches.vms, self.pools.vm_changed),
+            (self.caches.vmis, self.pools.vmi_changed),
         )
 
     def _wake_all(self) -> None:

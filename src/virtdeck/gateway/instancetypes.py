@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from virtdeck.basis.errors import Absent
+from virtdeck.basis.errors import Absent, Invalid
 from virtdeck.crds.instancetype.preference import VirtualMachinePreferenceSpec
 from virtdeck.crds.kinds import CONTROLLER_REVISION, Kind
 from virtdeck.crds.kubevirt.vm import VirtualMachine, VirtualMachineSpec
@@ -45,7 +45,7 @@ class Instancetypes:
                 continue
             try:
                 found[which] = await self._spec(vm, which, matcher, namespace)
-            except Absent as fault:
+            except (Absent, Invalid) as fault:
                 missing[which] = fault.message
             except _OfAnother as other:
                 kept[which] = str(other)
@@ -59,12 +59,12 @@ class Instancetypes:
             return None
         try:
             found: VirtualMachinePreferenceSpec = await self._spec(vm, "preference", matcher, namespace)
-        except (Absent, _OfAnother):
+        except (Absent, Invalid, _OfAnother):
             return None
         return found
 
     async def _spec(self, vm: VirtualMachine, which: Which, matcher: Matcher, namespace: str) -> Any:
-        """Raises: Absent; _OfAnother."""
+        """Raises: Absent; Invalid; _OfAnother."""
         ref = vm.status.instancetype_ref if which == "instancetype" else vm.status.preference_ref
         revision_name = revision_in_use(matcher, ref)
         if revision_name is None:

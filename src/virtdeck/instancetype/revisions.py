@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from virtdeck.basis.errors import Absent, Invalid
+from virtdeck.basis.errors import Invalid
 from virtdeck.crds.codec import decode, to_dict
 from virtdeck.crds.core.revision import ControllerRevision
 from virtdeck.crds.instancetype.instancetype import VirtualMachineInstancetype, VirtualMachineInstancetypeSpec
@@ -62,12 +62,12 @@ def render_revision(vm: VirtualMachine, kind: Kind[Any], obj: Any) -> Controller
 
 
 def frozen_instancetype(revision: ControllerRevision) -> VirtualMachineInstancetypeSpec:
-    """The instance type that a revision keeps. Raises: Absent when it keeps something else."""
+    """The instance type that a revision keeps. Raises: Invalid when it keeps something else."""
     return _frozen(revision, VirtualMachineInstancetype).spec
 
 
 def frozen_preference(revision: ControllerRevision) -> VirtualMachinePreferenceSpec:
-    """The preference that a revision keeps. Raises: Absent when it keeps something else."""
+    """The preference that a revision keeps. Raises: Invalid when it keeps something else."""
     return _frozen(revision, VirtualMachinePreference).spec
 
 
@@ -76,7 +76,7 @@ def _frozen(revision: ControllerRevision, type_: type[T]) -> T:
         return decode(revision.data or {}, type_)
     except Invalid as fault:
         name = revision.metadata.name
-        raise Absent(f"the ControllerRevision {name} keeps no {type_.__name__}: {fault.message}") from fault
+        raise Invalid(f"the ControllerRevision {name} keeps no {type_.__name__}: {fault.message}") from fault
 
 
 def keeps(revision: ControllerRevision, matcher: Matcher) -> bool:

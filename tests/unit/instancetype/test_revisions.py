@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from virtdeck.basis.errors import Absent
+from virtdeck.basis.errors import Invalid
 from virtdeck.crds.codec import decode, to_dict
 from virtdeck.crds.core.revision import ControllerRevision
 from virtdeck.crds.instancetype.instancetype import VirtualMachineClusterInstancetype
@@ -83,9 +83,9 @@ def test_what_was_frozen_comes_back() -> None:
 
 
 def test_a_revision_of_something_else_is_told() -> None:
-    with pytest.raises(Absent, match="start-1"):
+    with pytest.raises(Invalid, match="start-1"):
         revisions.frozen_preference(decode({"metadata": {"name": "start-1"}}, ControllerRevision))
-    with pytest.raises(Absent, match="VirtualMachineInstancetype"):
+    with pytest.raises(Invalid, match="VirtualMachineInstancetype"):
         revisions.frozen_instancetype(decode({"data": {"spec": {"template": {}}}}, ControllerRevision))
 
 

@@ -1,5 +1,7 @@
 """What becomes of a VM next; pure."""
 
+from dataclasses import replace as dataclass_replace
+
 from msgspec.structs import replace
 
 from virtdeck.basis.errors import VirtdeckError
@@ -33,6 +35,7 @@ from virtdeck.controllers.vm.observed import (
 from virtdeck.controllers.vm.power import Power, decide_power
 from virtdeck.controllers.vm.printable import Facts, printable_status
 from virtdeck.controllers.vm.requests import open_requests
+from virtdeck.controllers.vm.sizing import ExpandVm, KeepFrozen, Sized, decide_size
 from virtdeck.controllers.vm.snapshots import volume_snapshot_statuses
 from virtdeck.controllers.vm.strategy import run_strategy
 from virtdeck.crds import conditions as types
@@ -51,6 +54,14 @@ def decide(seen: Seen) -> VmPlan:
     """The plan for this VM, whatever state it is found in."""
     if seen.vm.metadata.deletion_timestamp:
         return _decide_deletion(seen)
+    sized = decide_size(seen.vm, seen.named, seen.policy)
+    if sized.expands:
+        return Plan(actions=sized.actions)
+    return _decide_alive(dataclass_replace(seen, vm=sized.vm), sized, seen.vm)
+
+
+def _decide_alive(seen: Seen, sized: Sized, before: VirtualMachine) -> VmPlan:
+    """The plan of a VM that stays, with its size at hand. before: the VM as it is stored."""
     strategy = run_strategy(seen.vm)
     requests = open_requests(seen.vm.status.state_change_requests, seen.vmi)
     failure = start_failure(seen.vm.status.start_failure, seen.vmi, strategy, seen.now, seen.chance)
@@ -63,13 +74,22 @@ def decide(seen: Seen) -> VmPlan:
     if power.unknown:
         text = f"The run strategy {strategy} is not known"
         return _failed(seen, _show(seen, power), reasons.FAILED_CREATE, text)
+    if sized.problem:
+        return _unsized(seen, power, sized, before)
     wanted = _with_finalizer(_show(seen, power))
     return Plan(
-        actions=_actions(seen, power, wanted),
+        actions=(*sized.actions, *_actions(seen, power, wanted == before)),
         wanted=wanted,
         events=_events(power),
         again_after=power.wait_seconds or None,
     )
+
+
+def _unsized(seen: Seen, power: Power, sized: Sized, before: VirtualMachine) -> VmPlan:
+    """A VM whose size is not known does not start; what runs can still be stopped."""
+    left = Power(requests=power.requests) if power.start_owed else power
+    failed = _failed(seen, _show(seen, left, settled=False), sized.reason, sized.problem)
+    return dataclass_replace(failed, actions=_actions(seen, left, failed.wanted == before))
 
 
 def decide_failure(seen: Seen, action: Action, error: VirtdeckError) -> VmPlan:
@@ -82,6 +102,9 @@ def decide_failure(seen: Seen, action: Action, error: VirtdeckError) -> VmPlan:
         case StartVmi() | AdoptVmi():
             text = f"The virtual machine instance could not be created: {error.message}"
             return _failed(seen, shown, reasons.FAILED_CREATE, text)
+        case KeepFrozen() | ExpandVm():
+            text = f"The instance type or preference could not be applied: {error.message}"
+            return _failed(seen, shown, reasons.FAILED_CREATE, text)
         case DeleteVmi():
             text = f"The virtual machine instance could not be deleted: {error.message}"
             return _failed(seen, shown, reasons.FAILED_DELETE, text)
@@ -92,11 +115,11 @@ def decide_failure(seen: Seen, action: Action, error: VirtdeckError) -> VmPlan:
 _STRANGER = "A virtual machine instance by this name exists and does not belong to this virtual machine"
 
 
-def _actions(seen: Seen, power: Power, wanted: VirtualMachine) -> tuple[Action, ...]:
+def _actions(seen: Seen, power: Power, shown: bool) -> tuple[Action, ...]:
     """The VMI's end is let go of only once the VM's status shows all that was learned from it."""
     changed = template_changed(seen)
     found: list[Action | None] = [power.action, stamp_action(seen, changed), placement_action(seen)]
-    if seen.vmi is not None and wanted == seen.vm:
+    if seen.vmi is not None and shown:
         found.append(_release(seen.vmi))
     return tuple(action for action in found if action is not None)
 

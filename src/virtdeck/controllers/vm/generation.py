@@ -4,6 +4,7 @@ from virtdeck.controllers import names
 from virtdeck.controllers.vm.observed import Seen, StampGeneration, SyncPlacement, is_live
 from virtdeck.controllers.vm.revision import fingerprint, kept_fingerprint
 from virtdeck.crds.core.revision import ControllerRevision
+from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 
 
@@ -39,11 +40,16 @@ def placement_action(seen: Seen) -> SyncPlacement | None:
     if vmi is None or not is_live(vmi):
         return None
     same = (
-        vmi.spec.node_selector == wanted.node_selector
+        (is_selector_given(seen.vm) or vmi.spec.node_selector == wanted.node_selector)
         and vmi.spec.affinity == wanted.affinity
         and vmi.spec.tolerations == wanted.tolerations
     )
     return None if same else SyncPlacement(seen.vm, vmi)
+
+
+def is_selector_given(vm: VirtualMachine) -> bool:
+    """True when an instance type may give the node selector; a template that has one as well is refused."""
+    return vm.spec.instancetype is not None and not vm.spec.template.spec.node_selector
 
 
 def _start_revision(seen: Seen, vmi: VirtualMachineInstance) -> ControllerRevision | None:

@@ -14,11 +14,12 @@ from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance, VirtualMachineInstanceSpec
 from virtdeck.crds.kubevirt.vmi_status import VirtualMachineInstanceStatus
 from virtdeck.crds.meta import ObjectMeta
+from virtdeck.instancetype.attached import AUTOATTACHED_INPUT
+from virtdeck.instancetype.matchers import name_annotations
 
 # Source: the name space in which KubeVirt derives a firmware UUID from a VM's name, so that a VM that was
 # made before admission chose UUIDs keeps its own.
 _LEGACY_UUIDS = uuid.UUID("6a1a24a1-4061-4607-8bf4-a3963d0c5895")
-AUTOATTACHED_INPUT = "default-0"
 START_PAUSED = "Paused"
 
 
@@ -33,7 +34,11 @@ def render_vmi(vm: VirtualMachine, *, paused: bool = False) -> VirtualMachineIns
             name=vm.metadata.name,
             namespace=vm.metadata.namespace,
             labels=template.metadata.labels,
-            annotations={**(template.metadata.annotations or {}), names.VM_GENERATION: generation},
+            annotations={
+                **(template.metadata.annotations or {}),
+                **name_annotations(vm.spec),
+                names.VM_GENERATION: generation,
+            },
             owner_references=(owner_reference(vm),),
             finalizers=(names.VM_FINALIZER, names.VMI_FINALIZER),
         ),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from virtdeck.controllers import names
+from virtdeck.controllers.vm.sizing import REFERENCE, ExpandVm, KeepFrozen, Named
 from virtdeck.crds.core.revision import ControllerRevision
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vm_status import VirtualMachineStateChangeRequest
@@ -19,6 +20,7 @@ class Seen:
 
     vmi: its own. stranger: a VMI by the VM's name that belongs to something else. orphan: one that belongs to
     nothing. revisions: the VM's start revisions, as facts. chance: 0 to 1, for the back-off's jitter.
+    named: its instance type and preference. policy: how the installation keeps such.
     """
 
     vm: VirtualMachine
@@ -28,6 +30,8 @@ class Seen:
     stranger: bool = False
     orphan: VirtualMachineInstance | None = None
     revisions: tuple[ControllerRevision, ...] = ()
+    named: tuple[Named, ...] = ()
+    policy: str = REFERENCE
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,17 @@ class SyncPlacement:
     vmi: VirtualMachineInstance
 
 
-Action = StartVmi | DeleteVmi | AdoptVmi | ReleaseVmi | SwitchOn | StampGeneration | SyncPlacement
+Action = (
+    StartVmi
+    | DeleteVmi
+    | AdoptVmi
+    | ReleaseVmi
+    | SwitchOn
+    | StampGeneration
+    | SyncPlacement
+    | KeepFrozen
+    | ExpandVm
+)
 VmPlan = Plan[Action, VirtualMachine]
 
 

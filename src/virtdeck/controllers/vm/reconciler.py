@@ -1,14 +1,18 @@
 """Observes VMs and their VMIs in caches, and carries out what was decided about them."""
 
 import random
+from typing import Any
 
 import structlog
 
 from virtdeck.basis.clock import Clock
 from virtdeck.basis.errors import Absent, Conflict, VirtdeckError
 from virtdeck.controllers import names
-from virtdeck.controllers.caches import BY_OWNER, Caches
+from virtdeck.controllers.caches import BY_NAMED, BY_OWNER, Caches
+from virtdeck.controllers.cluster import default_interface
 from virtdeck.controllers.vm.decide import decide, decide_failure
+from virtdeck.controllers.vm.expanding import Expander
+from virtdeck.controllers.vm.generation import is_selector_given
 from virtdeck.controllers.vm.instance import render_vmi
 from virtdeck.controllers.vm.observed import (
     Action,
@@ -23,11 +27,15 @@ from virtdeck.controllers.vm.observed import (
     VmPlan,
 )
 from virtdeck.controllers.vm.revision import is_start_revision, owner_reference, render_revision
+from virtdeck.controllers.vm.sizing import ExpandVm, KeepFrozen, Named, Which, matchers, reference_policy
 from virtdeck.controllers.vm.strategy import ALWAYS
 from virtdeck.crds import kinds
 from virtdeck.crds.codec import to_dict
 from virtdeck.crds.kubevirt.vm import VirtualMachine
+from virtdeck.crds.kubevirt.vm_status import InstancetypeStatusRef
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
+from virtdeck.instancetype.matchers import Matcher, named_kind
+from virtdeck.instancetype.revisions import revision_in_use
 from virtdeck.kube.client import Client
 from virtdeck.kube.objects import Key
 from virtdeck.kube.queue import WorkQueue
@@ -44,6 +52,9 @@ class VmReconciler:
         self._caches = caches
         self._queue = queue
         self._clock = clock
+        self._expander = Expander(
+            client, caches.revisions, self._live, lambda: default_interface(caches.installation)
+        )
 
     # ---- what wakes it
 
@@ -54,6 +65,11 @@ class VmReconciler:
         """A VM and its VMI have one name."""
         if self._caches.vms.get(change.key.namespace, change.key.name) is not None:
             self._queue.add(change.key)
+
+    def instancetype_changed(self, change: Change[Any]) -> None:
+        """VMs that wait for an instance type or a preference by this name look again."""
+        for vm in self._caches.vms.find(BY_NAMED, change.key.name):
+            self._queue.add(Key(vm.metadata.namespace, vm.metadata.name))
 
     # ---- observe, decide
 
@@ -74,7 +90,27 @@ class VmReconciler:
             orphan=vmi if lost else None,
             stranger=vmi is not None and not mine and not lost,
             revisions=tuple(found for found in revisions if is_start_revision(found.metadata.name, vm)),
+            named=tuple(self._named(vm, *found) for found in matchers(vm)),
+            policy=reference_policy(self._caches.installation),
         )
+
+    def _named(
+        self, vm: VirtualMachine, which: Which, matcher: Matcher, ref: InstancetypeStatusRef | None
+    ) -> Named:
+        revision, namespace = revision_in_use(matcher, ref), vm.metadata.namespace
+        if revision is None:
+            return Named(which, matcher, live=self._live(vm, matcher))
+        return Named(
+            which, matcher, revision, frozen=self._caches.revisions.get(namespace, revision) is not None
+        )
+
+    def _live(self, vm: VirtualMachine, matcher: Matcher) -> Any:
+        """The instance type or preference as it is now, None when there is none."""
+        kind = named_kind(matcher)
+        if kind is None:
+            return None
+        namespace = vm.metadata.namespace if kind.namespaced else None
+        return self._caches.instancetypes[kind].get(namespace, matcher.name or "")
 
     def subject(self, seen: Seen) -> VirtualMachine:
         return seen.vm
@@ -105,12 +141,16 @@ class VmReconciler:
                 await self._patch_vmi(action.vmi, {"annotations": stamp})
             case SyncPlacement():
                 await self._sync_placement(action)
+            case KeepFrozen():
+                await self._expander.keep(action)
+            case ExpandVm():
+                self._caches.vms.absorb(await self._expander.write_expanded(action))
 
     async def _start(self, action: StartVmi) -> None:
         """The revision first: a VMI must never name one that is not there."""
         vm = action.vm
         await self._keep_revision(vm)
-        vmi = render_vmi(vm, paused=action.paused)
+        vmi = render_vmi(await self._expander.expanded(vm), paused=action.paused)
         self._caches.vmis.absorb(await self._client.create(kinds.VMI, vmi, vm.metadata.namespace))
         await self._prune_revisions(vm)
 
@@ -153,8 +193,9 @@ class VmReconciler:
 
     async def _sync_placement(self, action: SyncPlacement) -> None:
         wanted = action.vm.spec.template.spec
+        selector = {"nodeSelector": _replaced(action.vmi.spec.node_selector, wanted.node_selector)}
         spec = {
-            "nodeSelector": _replaced(action.vmi.spec.node_selector, wanted.node_selector),
+            **({} if is_selector_given(action.vm) else selector),
             "affinity": to_dict(wanted.affinity) if wanted.affinity else None,
             "tolerations": [to_dict(found) for found in wanted.tolerations or ()] or None,
         }
