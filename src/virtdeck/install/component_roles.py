@@ -5,7 +5,9 @@ No rule has a wildcard, and nobody may list or watch secrets outside the install
 
 from collections.abc import Sequence
 
+from virtdeck.crds.kinds import BACKUP, MIGRATION, PRESET, REPLICA_SET, SNAPSHOT
 from virtdeck.crds.kinds.instancetype import KINDS as INSTANCETYPES
+from virtdeck.crds.kinds.snapshot import KINDS as SNAPSHOTS
 from virtdeck.install.names import API, CONTROLLER, HANDLER, NAMESPACE
 from virtdeck.install.rules import READ, Object, Rule, allow, cluster_role, role
 
@@ -61,6 +63,10 @@ def _api_rules() -> list[Rule]:
         allow("", "persistentvolumeclaims", "get"),
         allow("cdi.kubevirt.io", "datavolumes datasources", "get"),
         allow("snapshot.storage.k8s.io", "volumesnapshots", "get"),
+        # What rules need to know of other objects: is the guest being moved, restored or backed up already.
+        allow("kubevirt.io", f"{PRESET.plural} {REPLICA_SET.plural} {MIGRATION.plural}", READ),
+        allow(SNAPSHOT.group, " ".join(kind.plural for kind in SNAPSHOTS), "get list"),
+        allow(BACKUP.group, BACKUP.plural, "get list"),
         # Start, stop and restart, after the access review of the subresource.
         allow("kubevirt.io", "virtualmachines virtualmachines/status virtualmachineinstances", "patch"),
     ]
@@ -68,8 +74,12 @@ def _api_rules() -> list[Rule]:
 
 def _controller_rules() -> list[Rule]:
     return [
-        allow("kubevirt.io", "virtualmachines", (*READ, "patch")),
+        # Pools make, change and delete machines.
+        allow("kubevirt.io", "virtualmachines", (*READ, "create", "delete", "patch")),
         allow("kubevirt.io", "virtualmachines/status", "patch"),
+        allow("pool.kubevirt.io", "virtualmachinepools", READ),
+        allow("pool.kubevirt.io", "virtualmachinepools/status", "patch"),
+        allow("pool.kubevirt.io", "virtualmachinepools/finalizers", "update"),
         allow("kubevirt.io", "virtualmachineinstances", (*READ, "create", "delete", "patch")),
         # Setting blockOwnerDeletion asks for this right where OwnerReferencesPermissionEnforcement is on.
         allow("kubevirt.io", "virtualmachines/finalizers virtualmachineinstances/finalizers", "update"),

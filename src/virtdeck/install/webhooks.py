@@ -5,12 +5,10 @@ down, nothing else in the cluster is held up.
 """
 
 import base64
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from virtdeck.crds.kinds import KUBEVIRT, VM, VMI, Kind
-from virtdeck.crds.kinds.instancetype import KINDS as INSTANCETYPES
+from virtdeck.install.asked import MUTATING, VALIDATING
 from virtdeck.install.names import GATEWAY_SERVICE, LABELS, NAMESPACE
 from virtdeck.install.rules import Object
 
@@ -49,17 +47,10 @@ def webhook_configurations(gateway: Gateway) -> list[Object]:
 
 
 def _mutating(gateway: Gateway) -> list[Object]:
-    both = ("CREATE", "UPDATE")
-    return [
-        _webhook(gateway, "virtualmachines-mutator", "/virtualmachines-mutate", _on(VM, both)),
-        _webhook(
-            gateway, "virtualmachineinstances-mutator", "/virtualmachineinstances-mutate", _on(VMI, both)
-        ),
-    ]
+    return [_webhook(gateway, asked.name, asked.path, asked.rule) for asked in MUTATING]
 
 
 def _validating(gateway: Gateway) -> list[Object]:
-    vmi, kubevirt, both = "/virtualmachineinstances-validate", "/kubevirts-validate", ("CREATE", "UPDATE")
     pods = {
         "apiGroups": [""],
         "apiVersions": ["v1"],
@@ -68,16 +59,7 @@ def _validating(gateway: Gateway) -> list[Object]:
         "scope": "Namespaced",
     }
     return [
-        _webhook(gateway, "virtualmachine-validator", "/virtualmachines-validate", _on(VM, both)),
-        _webhook(gateway, "virtualmachineinstances-create-validator", f"{vmi}-create", _on(VMI, ("CREATE",))),
-        _webhook(gateway, "virtualmachineinstances-update-validator", f"{vmi}-update", _on(VMI, ("UPDATE",))),
-        _webhook(gateway, "kubevirts-create-validator", f"{kubevirt}-create", _on(KUBEVIRT, ("CREATE",))),
-        _webhook(gateway, "kubevirts-update-validator", f"{kubevirt}-update", _on(KUBEVIRT, ("UPDATE",))),
-        _webhook(gateway, "kubevirts-delete-validator", f"{kubevirt}-delete", _on(KUBEVIRT, ("DELETE",))),
-        *(
-            _webhook(gateway, f"{kind.singular}-validator", f"/{kind.plural}-validate", _on(kind, both))
-            for kind in INSTANCETYPES
-        ),
+        *(_webhook(gateway, asked.name, asked.path, asked.rule) for asked in VALIDATING),
         # Selectors are joined by AND, so each label has its own webhook.
         _labelled(
             gateway,
@@ -87,16 +69,6 @@ def _validating(gateway: Gateway) -> list[Object]:
         ),
         _labelled(gateway, "created-by-pods", pods, {"key": "kubevirt.io/created-by", "operator": "Exists"}),
     ]
-
-
-def _on(kind: Kind[Any], operations: Sequence[str]) -> Object:
-    return {
-        "apiGroups": [kind.group],
-        "apiVersions": [kind.version, *kind.older_versions],
-        "operations": list(operations),
-        "resources": [kind.plural],
-        "scope": kind.scope,
-    }
 
 
 def _labelled(gateway: Gateway, name: str, rule: Object, expression: Object) -> Object:

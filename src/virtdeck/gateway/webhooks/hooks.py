@@ -1,9 +1,8 @@
 """Which rule answers at which path; the paths are those of ``install.webhooks``."""
 
 from collections.abc import Callable
-from typing import Any
 
-from virtdeck.basis.errors import Invalid, Unready
+from virtdeck.basis.errors import Unready
 from virtdeck.crds.codec import decode
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.gateway.admission import (
@@ -30,6 +29,8 @@ from virtdeck.gateway.context import Context
 from virtdeck.gateway.inference import Inference
 from virtdeck.gateway.installed import installed_cluster
 from virtdeck.gateway.webhooks.app import Hook
+from virtdeck.gateway.webhooks.kind_hooks import kind_hooks
+from virtdeck.gateway.webhooks.outcomes import object_of, outcome_of
 from virtdeck.gateway.webhooks.review import Outcome, Plain, Review
 
 Validate = Callable[[Plain, Plain | None, User, ClusterConfig], Verdict]
@@ -52,6 +53,7 @@ def make_hooks(context: Context) -> dict[str, Hook]:
         "/virtualmachinepreferences-validate": hooks.validating(validate_preference),
         "/virtualmachineclusterpreferences-validate": hooks.validating(validate_preference),
         "/launcher-pods-validate": hooks.validating(validate_launcher_pod),
+        **kind_hooks(context),
     }
 
 
@@ -67,7 +69,7 @@ class _Hooks:
 
     async def mutate_vm(self, review: Review) -> Outcome:
         """Who cannot be read, the API server refuses; what cannot be inferred is refused here."""
-        obj, preference = _object(review), None
+        obj, preference = object_of(review), None
         vm = vm_or_causes(obj)
         if not isinstance(vm, tuple) and (vm.spec.instancetype or vm.spec.preference):
             inferred = await self._inference.infer(vm, review.namespace)
@@ -80,46 +82,36 @@ class _Hooks:
         return Outcome(obj=mutate_vm(obj, review.old, self._cluster(), fresh(self._clock), preference))
 
     async def validate_vm(self, review: Review) -> Outcome:
-        obj, choice = _object(review), NO_CHOICE
+        obj, choice = object_of(review), NO_CHOICE
         vm = vm_or_causes(obj)
         if not isinstance(vm, tuple) and (vm.spec.instancetype or vm.spec.preference):
             choice = await self._instancetypes.choose(vm, review.namespace)
-        return _outcome(validate_vm(obj, review.old, review.user, self._cluster(), choice))
+        return outcome_of(validate_vm(obj, review.old, review.user, self._cluster(), choice))
 
     def mutate_vmi(self, review: Review) -> Outcome:
-        obj = mutate_vmi(_object(review), review.old, review.user, self._cluster(), fresh(self._clock))
+        obj = mutate_vmi(object_of(review), review.old, review.user, self._cluster(), fresh(self._clock))
         return Outcome(obj=obj)
 
     def create_kubevirt(self, review: Review) -> Outcome:
         others = [
             f"{found.metadata.namespace}/{found.metadata.name}" for found in self._caches.kubevirts.all()
         ]
-        verdict = validate_kubevirt_create(_object(review), review.user, self._cluster(), others=others)
-        return _outcome(verdict)
+        verdict = validate_kubevirt_create(object_of(review), review.user, self._cluster(), others=others)
+        return outcome_of(verdict)
 
     def delete_kubevirt(self, review: Review) -> Outcome:
         workloads = len(self._caches.vms) + len(self._caches.vmis)
         if not (self._caches.vms.synced and self._caches.vmis.synced):
             raise Unready("virt-api has not yet seen which virtual machines there are")
-        return _outcome(validate_kubevirt_delete(review.old or {}, workloads=workloads))
+        return outcome_of(validate_kubevirt_delete(review.old or {}, workloads=workloads))
 
     def validating(self, validate: Validate) -> Hook:
         """The rule as a hook."""
 
         def hook(review: Review) -> Outcome:
-            return _outcome(validate(_object(review), review.old, review.user, self._cluster()))
+            return outcome_of(validate(object_of(review), review.old, review.user, self._cluster()))
 
         return hook
 
     def _cluster(self) -> ClusterConfig:
         return installed_cluster(self._caches, self._namespace)
-
-
-def _object(review: Review) -> dict[str, Any]:
-    if review.obj is None:
-        raise Invalid("the AdmissionReview has no object")
-    return review.obj
-
-
-def _outcome(verdict: Verdict) -> Outcome:
-    return Outcome(verdict.causes, verdict.warnings, verdict.forbidden)

@@ -25,7 +25,7 @@ _CONTROLLER = "kubevirt-controller"
 
 @dataclass(frozen=True)
 class NewMigration(Write[Migration]):
-    """vmi: the one that is to move, None when there is none. under_way: its migrations that have not ended."""
+    """vmi: the one that is to move, None if there is none. under_way: its migrations that go on."""
 
     vmi: VirtualMachineInstance | None = None
     under_way: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from virtdeck.crds.plain import Plain
 from virtdeck.crds.plugin.plugin import Plugin
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.kinds.write import Write, examined, judged
-from virtdeck.gateway.admission.rule import INVALID, Place, Rules, at
+from virtdeck.gateway.admission.rule import INVALID, WARNING, Place, Rules, at
 from virtdeck.gateway.admission.stored_only import stored_only
 from virtdeck.gateway.admission.verdict import Verdict
 from virtdeck.gateway.admission.words import is_clean_absolute_path
@@ -18,9 +18,10 @@ WhyNot = Callable[[str], str | None]
 
 @dataclass(frozen=True)
 class PluginWrite(Write[Plugin]):
-    """why_not: what keeps a text from being a CEL expression, None when nothing does."""
+    """why_not: what keeps a text from being a CEL expression, None when nothing does; itself None where
+    nobody can tell, and then that is said."""
 
-    why_not: WhyNot = lambda _text: None
+    why_not: WhyNot | None = None
 
 
 RULES: Rules[PluginWrite] = Rules("Plugin")
@@ -61,6 +62,13 @@ def node_hook_condition_can_be_read(plugin: PluginWrite) -> Iterator[Place]:
         yield from _unreadable(plugin, hook.condition, index)
 
 
+@RULES.rule("", "spec", WARNING, "has CEL expressions, which this release stores unchecked")
+def expressions_are_checked(plugin: PluginWrite) -> Iterator[Place]:
+    """There is nobody who can tell what a CEL expression is."""
+    if plugin.why_not is None and any(_expressions(plugin.obj)):
+        yield at()
+
+
 @RULES.rule(
     "V417",
     "spec.domainHooks[].sidecar.socketPath",
@@ -75,7 +83,7 @@ def socket_path_is_clean(plugin: PluginWrite) -> Iterator[Place]:
 
 
 def validate_plugin(
-    obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig, why_not: WhyNot
+    obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig, why_not: WhyNot | None = None
 ) -> Verdict:
     """A plugin, new or changed. why_not: as ``PluginWrite`` has it."""
     stored = stored_only("plugins.plugin.kubevirt.io") if old is None else ""
@@ -88,6 +96,15 @@ def validate_plugin(
 
 
 def _unreadable(plugin: PluginWrite, text: str | None, *gaps: int) -> Iterator[Place]:
-    why = plugin.why_not(text) if text else None
+    why = plugin.why_not(text) if text and plugin.why_not else None
     if why:
         yield at(*gaps, why=why)
+
+
+def _expressions(plugin: Plugin) -> Iterator[str | None]:
+    yield plugin.spec.condition
+    for hook in plugin.spec.domain_hooks or ():
+        yield hook.condition
+        yield hook.cel.expression if hook.cel else None
+    for node_hook in plugin.spec.node_hooks or ():
+        yield node_hook.condition

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from virtdeck.crds.kubevirt.vm import VirtualMachineSpec
 from virtdeck.crds.plain import Plain
 from virtdeck.crds.snapshot.restore import VirtualMachineRestore as Restore
 from virtdeck.gateway.admission.cluster import ClusterConfig
@@ -175,6 +176,14 @@ def validate_restore_create(
 def validate_restore_update(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
     """What may change of a restore."""
     return examined(obj, old, Restore, lambda now, before: judged(UPDATE, Write(now, before, user, cluster)))
+
+
+def keeps_state(machine: VirtualMachineSpec) -> bool:
+    """True for a machine whose EFI variables or TPM are kept in a claim of their own."""
+    domain = machine.template.spec.domain
+    loader = domain.firmware.bootloader if domain.firmware else None
+    tpm, efi = domain.devices.tpm, loader.efi if loader else None
+    return bool((tpm and tpm.persistent) or (efi and efi.persistent))
 
 
 def _operation(text: str) -> dict[str, Any] | None:

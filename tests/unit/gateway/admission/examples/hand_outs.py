@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.unit.gateway.admission.build import ALICE, CLUSTER, Plain
 from tests.unit.gateway.admission.examples.example import Example, gates
-from tests.unit.gateway.admission.examples.writes import made, write
+from tests.unit.gateway.admission.examples.writes import beside, made, write
 
 from virtdeck.crds.backup.backup import VirtualMachineBackup
 from virtdeck.crds.backup.tracker import VirtualMachineBackupTracker
@@ -107,6 +107,9 @@ EXAMPLES: dict[str, Example] = {
         _plugin({"domainHooks": [{"condition": "a =="}]}), _plugin({"domainHooks": [{"condition": ""}]})
     ),
     "V416": Example(_node_hook("a =="), _node_hook("a == b"), "spec.nodeHooks[0].condition"),
+    "expressions_are_checked": Example(
+        beside(_plugin({"condition": "vmi.name == 'a'"}), why_not=None), _plugin({"condition": "a == b"})
+    ),
     "V417": Example(
         _plugin({"domainHooks": [{"sidecar": {"socketPath": "/run/../etc/x"}}]}),
         _plugin({"domainHooks": [{"sidecar": {"socketPath": "/run/x.sock"}}]}),
