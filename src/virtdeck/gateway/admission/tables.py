@@ -16,11 +16,26 @@ from virtdeck.gateway.admission.kinds import (
     snapshot,
 )
 from virtdeck.gateway.admission.rule import Rules
-from virtdeck.gateway.admission.rules import VMI_RULES
+from virtdeck.gateway.admission.rules import (
+    VM_RULES,
+    VMI_CHANGE_RULES,
+    VMI_RULES,
+    metadata,
+    power,
+    texts,
+    volume_requests,
+)
 
 DEFAULTS: tuple[Defaults[Any], ...] = (migration.DEFAULTS, clone.DEFAULTS)
 RULES: tuple[Rules[Any], ...] = (
+    metadata.NAMES,
     VMI_RULES,
+    texts.RULES,
+    VM_RULES,
+    power.WARNINGS,
+    power.PROTECTION,
+    volume_requests.RULES,
+    VMI_CHANGE_RULES,
     replica_set.RULES,
     pool.RULES,
     migration.CREATE,

@@ -12,18 +12,20 @@ from virtdeck.gateway.admission.choice import BOTH, NO_CHOICE, Choice
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import kubevirt_or_causes, vm_or_causes, vmi_or_causes
 from virtdeck.gateway.admission.defaults import Fresh, fill_vmi_spec
+from virtdeck.gateway.admission.instance import Change
+from virtdeck.gateway.admission.machine import Machine
 from virtdeck.gateway.admission.not_yet import VM_SPEC, VMI_SPEC, VMI_SPEC_WARNED, refused, warned
 from virtdeck.gateway.admission.rule import WARNING
 from virtdeck.gateway.admission.rules import (
-    UNLISTED_RULES,
+    VM_RULES,
+    VMI_CHANGE_RULES,
     VMI_RULES,
-    live_update,
     matchers,
     metadata,
     pods,
+    power,
     texts,
-    vm,
-    vmi_update,
+    volume_requests,
 )
 from virtdeck.gateway.admission.rules import kubevirt as kubevirt_rules
 from virtdeck.gateway.admission.subject import Subject
@@ -51,12 +53,11 @@ def validate_vm(
     if found.metadata.deletion_timestamp or _same(obj, old, "spec"):
         return Verdict()
     before = _old_vm(old)
+    machine = Machine(found, before, cluster, user)
     causes = (
         *_name(found.metadata, before),
-        *vm.run_strategy_is_one(found, cluster),
-        *vm.volume_strategy_is_known(found),
-        *vm.data_volume_templates_are_whole(found),
-        *vm.machine_rests_while_it_is_saved(found, before),
+        *VM_RULES.ask(machine),
+        *volume_requests.RULES.ask(machine),
         *_newly_refused(obj, old if before else None),
     )
     sized = _matched(obj, found, before, cluster, choice) if _is_sized_anew(obj, old) else Verdict()
@@ -65,7 +66,7 @@ def validate_vm(
         causes += tuple(_template(_expanded(obj, cluster, choice), user, cluster))
     written = obj["spec"]["template"].get("spec") or {}
     unheeded = warned(written, "spec.template.spec", VMI_SPEC_WARNED)
-    return Verdict(causes, (*_vm_warnings(found), *sized.warnings, *unheeded))
+    return Verdict(causes, (*_warnings(machine), *sized.warnings, *unheeded))
 
 
 def validate_vmi_create(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
@@ -86,7 +87,7 @@ def validate_vmi_update(obj: Plain, old: Plain | None, user: User, cluster: Clus
     if isinstance(before, tuple):
         # What an older release stored may not be readable; then only the components may touch it.
         return Verdict() if cluster.is_component(user) else Verdict(before)
-    causes = tuple(cause for rule in vmi_update.RULES for cause in rule(found, before, user, cluster))
+    causes = tuple(VMI_CHANGE_RULES.ask(Change(found, before, user, cluster)))
     return Verdict(causes, forbidden=bool(causes))
 
 
@@ -123,7 +124,7 @@ def validate_launcher_pod(obj: Plain, old: Plain | None, user: User, cluster: Cl
 def _name(meta: ObjectMeta, old: VirtualMachine | None) -> Iterator[Cause]:
     """A name cannot be changed, so it is checked once."""
     if old is None:
-        yield from metadata.name_fits(meta.name, meta.generate_name)
+        yield from metadata.NAMES.ask(meta)
 
 
 def _is_sized_anew(obj: Plain, old: Plain | None) -> bool:
@@ -176,14 +177,11 @@ def _template(template: Plain, user: User, cluster: ClusterConfig) -> Iterator[C
 
 def _examine(subject: Subject, spec: Plain) -> Iterator[Cause]:
     """What cannot run at all is said once; further causes about such a field would only lead astray."""
-    causes = tuple(refused(spec, subject.path, VMI_SPEC))
-    yield from causes
-    yield from texts.texts_fit_into_xml(spec["domain"], subject.at("domain"))
-    hopeless = tuple(cause.field for cause in causes)
-    rules = (*UNLISTED_RULES, *(live_update.RULES if subject.cluster.live_update else ()))
-    for rule in rules:
-        yield from (cause for cause in rule(subject) if not cause.field.startswith(hopeless))
     base = "spec.template." if subject.is_template else ""
+    causes = tuple(refused(spec, f"{base}spec", VMI_SPEC))
+    yield from causes
+    yield from texts.RULES.ask(spec["domain"], base)
+    hopeless = tuple(cause.field for cause in causes)
     for cause in VMI_RULES.ask(subject, base):
         if not cause.field.startswith(hopeless):
             yield cause
@@ -209,8 +207,5 @@ def _old_vm(old: Plain | None) -> VirtualMachine | None:
     return None if isinstance(found, tuple) else found
 
 
-def _vm_warnings(found: VirtualMachine) -> tuple[str, ...]:
-    if found.spec.running is None:
-        return ()
-    strategy = "Always" if found.spec.running else "Halted"
-    return (f"spec.running is deprecated; use runStrategy: {strategy}",)
+def _warnings(machine: Machine) -> Iterator[str]:
+    yield from (f"{cause.field} {cause.message}" for cause in power.WARNINGS.ask(machine))

@@ -8,7 +8,7 @@ from virtdeck.crds.codec import decode
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.gateway.admission import ClusterConfig, Fresh
 from virtdeck.gateway.admission.defaults import fill_vmi_spec
-from virtdeck.gateway.admission.rules import UNLISTED_RULES, VMI_RULES
+from virtdeck.gateway.admission.rules import VMI_RULES
 from virtdeck.gateway.admission.subject import Subject
 from virtdeck.gateway.auth.user import User
 
@@ -82,8 +82,7 @@ def bare_fields(spec: Plain) -> set[str]:
 def _asked(obj: Plain, cluster: ClusterConfig, user: User) -> list[Cause]:
     found = decode(obj, VirtualMachineInstance)
     subject = Subject(found.spec, found.metadata, cluster, user)
-    unlisted = [cause for rule in UNLISTED_RULES for cause in rule(subject)]
-    return [*unlisted, *VMI_RULES.ask(subject)]
+    return list(VMI_RULES.ask(subject))
 
 
 def fields(spec: Plain, **given: Any) -> set[str]:

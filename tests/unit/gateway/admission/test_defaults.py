@@ -167,7 +167,7 @@ def test_devices_that_are_named_are_completed() -> None:
     made = _domain(
         {
             "domain": {
-                "devices": {"watchdog": {"name": "w"}, "inputs": [{"name": "i"}]},
+                "devices": {"watchdog": {"name": "w"}, "inputs": [{"name": "i", "type": ""}]},
                 "clock": {"timer": {"hpet": {}, "rtc": {"present": False}}},
             }
         }

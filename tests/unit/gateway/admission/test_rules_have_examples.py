@@ -1,5 +1,6 @@
 """Every rule is broken by one example and kept by another, and no rule of KubeVirt is forgotten."""
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -15,36 +16,39 @@ from virtdeck.gateway.admission.tables import DEFAULTS, RULES
 _KNOWN = {f"D{number}" for number in range(1, 43)} | {f"V{number}" for number in range(1, 443)}
 _RULES = [(name, rule, area) for area in RULES for rule in area for name in rule.ids]
 _DEFAULTS = [(name, default) for area in DEFAULTS for default in area for name in default.ids]
-_LISTED = {name for name, *_ in _RULES} | {name for name, _ in _DEFAULTS}
+# A rule of KubeVirt with several checks is several rules here: V258a, V258b.
+_NAMES = [name for name, *_ in _RULES] + [name for name, _ in _DEFAULTS]
+_LISTED = {re.sub(r"(?<=\d)[a-z]$", "", name) for name in _NAMES}
 
 
 @pytest.mark.parametrize(("name", "rule", "area"), _RULES, ids=[name for name, *_ in _RULES])
 def test_a_rule_is_broken_by_its_example_alone(name: str, rule: Rule[Any], area: Rules[Any]) -> None:
     example = EXAMPLES[name]
-    broken = {other.ids for other in area if any(other.find(example.breaks))}
-    assert broken == {rule.ids}
-    causes = [rule.cause(place) for place in rule.find(example.breaks)]
-    assert all(cause.message and "{" not in cause.field for cause in causes)
-    assert example.field is None or example.field in {cause.field for cause in causes}
+    for subject in example.all_breaks():
+        broken = {other.ids for other in area if any(other.find(subject))}
+        assert broken - {ids for ids in broken if set(ids) & set(example.beside)} == {rule.ids}
+        causes = [rule.cause(place) for place in rule.find(subject)]
+        assert all(cause.message and "{" not in cause.field for cause in causes)
+    first = rule.cause(next(iter(rule.find(example.all_breaks()[0]))))
+    assert example.field in (None, first.field)
 
 
 @pytest.mark.parametrize(("name", "rule", "area"), _RULES, ids=[name for name, *_ in _RULES])
 def test_a_rule_is_kept_by_its_other_example(name: str, rule: Rule[Any], area: Rules[Any]) -> None:
-    assert not any(rule.find(EXAMPLES[name].keeps))
+    assert not any(any(rule.find(subject)) for subject in EXAMPLES[name].all_keeps())
 
 
 def test_every_id_is_listed_once_or_absent_for_a_reason() -> None:
     assert sorted(_KNOWN - _LISTED - set(ABSENT) - AWAITED) == []
-    assert sorted((_LISTED & set(ABSENT)) | (_LISTED & AWAITED)) == []
+    assert sorted((_LISTED & set(ABSENT)) | (_LISTED & AWAITED)) == [], "take it out of awaited.py"
 
 
 def test_a_name_means_one_rule() -> None:
-    names = Counter([name for name, *_ in _RULES] + [name for name, _ in _DEFAULTS])
-    assert [name for name, times in names.items() if times > 1] == []
+    assert [name for name, times in Counter(_NAMES).items() if times > 1] == []
 
 
 def test_no_example_is_of_nothing() -> None:
-    assert sorted(set(EXAMPLES) - _LISTED) == []
+    assert sorted(set(EXAMPLES) - set(_NAMES)) == []
 
 
 def test_every_rule_says_when() -> None:

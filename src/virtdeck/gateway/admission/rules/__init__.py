@@ -1,48 +1,81 @@
-"""All rules, in the order in which their causes are told."""
+"""All rules of VMs and VMIs, in the order in which their causes are told."""
 
+from virtdeck.gateway.admission.instance import Change
+from virtdeck.gateway.admission.machine import Machine
 from virtdeck.gateway.admission.rule import Rules
 from virtdeck.gateway.admission.rules import (
     architecture,
+    bindings,
+    blocks,
+    claims,
     clock,
     cloud_init,
     cpu,
     credentials,
+    dedication,
     devices,
+    disk_templates,
+    disk_volumes,
     disks,
     dns,
     firmware,
     general,
+    grace,
+    hyperv,
+    images,
     interfaces,
+    launch_security,
+    live_update,
     memory,
     metadata,
+    network_claims,
     networks,
     ports,
+    power,
     probes,
     references,
+    replugging,
     scheduling,
+    utility_volumes,
+    vmi_update,
     volumes,
 )
-from virtdeck.gateway.admission.subject import Rule, Subject
+from virtdeck.gateway.admission.subject import Subject
 
-# These are brought into the form of VMI_RULES one module after the other.
-UNLISTED_RULES: tuple[Rule, ...] = (
-    *metadata.RULES,
-    *general.RULES,
-    *memory.RULES,
-    *cpu.RULES,
-    *firmware.RULES,
-    *devices.RULES,
-    *disks.RULES,
-    *volumes.RULES,
-    *references.RULES,
-    *cloud_init.RULES,
-    *credentials.RULES,
-    *networks.RULES,
-    *interfaces.RULES,
-    *ports.RULES,
-    *probes.RULES,
-    *scheduling.RULES,
-    *dns.RULES,
+VMI_RULES: Rules[Subject] = Rules(
+    "VMI",
+    metadata.RULES,
+    general.RULES,
+    memory.RULES,
+    cpu.RULES,
+    dedication.RULES,
+    live_update.RULES,
+    firmware.RULES,
+    launch_security.RULES,
+    hyperv.RULES,
+    clock.RULES,
+    architecture.RULES,
+    devices.RULES,
+    claims.RULES,
+    grace.RULES,
+    disks.RULES,
+    blocks.RULES,
+    disk_volumes.RULES,
+    volumes.RULES,
+    images.RULES,
+    references.RULES,
+    cloud_init.RULES,
+    credentials.RULES,
+    networks.RULES,
+    network_claims.RULES,
+    interfaces.RULES,
+    bindings.RULES,
+    ports.RULES,
+    probes.RULES,
+    scheduling.RULES,
+    dns.RULES,
 )
-
-VMI_RULES: Rules[Subject] = Rules("VMI", clock.RULES, architecture.RULES)
+VM_RULES: Rules[Machine] = Rules("VM", power.RULES, disk_templates.RULES)
+VMI_CHANGE_RULES: Rules[Change] = Rules(
+    "VMI, changed", vmi_update.RULES, replugging.RULES, utility_volumes.RULES
+)

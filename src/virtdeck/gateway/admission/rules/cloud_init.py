@@ -4,82 +4,121 @@ import base64
 import binascii
 from collections.abc import Iterator
 
-from virtdeck.basis.errors import Cause
 from virtdeck.crds.kubevirt.volumes import CloudInitConfigDriveSource, CloudInitNoCloudSource
-from virtdeck.gateway.admission.subject import Rule, Subject
-from virtdeck.gateway.admission.verdict import invalid, required
+from virtdeck.gateway.admission.rule import INVALID, REQUIRED, Place, Rules, at
+from virtdeck.gateway.admission.subject import Subject
+
+RULES: Rules[Subject] = Rules("VMI")
 
 MOST_BYTES = 2048
+_SOURCE = "spec.volumes[].{cloudInitNoCloud|cloudInitConfigDrive}"
+_LONG = f"must have at most {MOST_BYTES} bytes; put more into a secret and use "
 
 Source = CloudInitNoCloudSource | CloudInitConfigDriveSource
+Found = Iterator[tuple[int, str, Source]]
 
 
-def encoded_data_decodes(subject: Subject) -> Iterator[Cause]:
-    """V159, V162"""
-    for path, source in _sources(subject):
-        for name, text in (
-            ("userDataBase64", source.user_data_base64),
-            ("networkDataBase64", source.network_data_base64),
-        ):
-            if text and _decoded(text) is None:
-                yield invalid(f"{path}.{name}", "must be Base64")
+@RULES.rule("V159", f"{_SOURCE}.userDataBase64", INVALID, "must be Base64")
+def user_data_decodes(vmi: Subject) -> Iterator[Place]:
+    """It cannot be decoded."""
+    for index, name, source in _sources(vmi):
+        if source.user_data_base64 and _decoded(source.user_data_base64) is None:
+            yield at(index, name)
 
 
-def data_comes_from_one_place(subject: Subject) -> Iterator[Cause]:
-    """V160, V163, V165"""
-    for path, source in _sources(subject):
-        user = _given(source.user_data, source.user_data_base64, source.secret_ref)
-        network = _given(source.network_data, source.network_data_base64, source.network_data_secret_ref)
-        if user > 1:
-            yield invalid(path, "must have only one of userData, userDataBase64, secretRef")
-        if network > 1:
-            yield invalid(path, "must have only one of networkData, networkDataBase64, networkDataSecretRef")
-        if user + network == 0:
-            yield required(path, "must have userData, userDataBase64, secretRef or one of networkData…")
+@RULES.rule("V160", _SOURCE, INVALID, "must have only one of userData, userDataBase64, secretRef")
+def user_data_comes_from_one_place(vmi: Subject) -> Iterator[Place]:
+    """It has several."""
+    for index, name, source in _sources(vmi):
+        if _user(source) > 1:
+            yield at(index, name)
 
 
-def data_is_short(subject: Subject) -> Iterator[Cause]:
-    """V161, V164: what is longer belongs into a secret."""
-    for path, source in _sources(subject):
-        texts = (
-            ("userData", source.user_data, False),
-            ("userDataBase64", source.user_data_base64, True),
-            ("networkData", source.network_data, False),
-            ("networkDataBase64", source.network_data_base64, True),
-        )
-        for name, text, encoded in texts:
-            if _size(text or "", encoded) > MOST_BYTES:
-                secret = "secretRef" if name.startswith("user") else "networkDataSecretRef"
-                yield invalid(
-                    f"{path}.{name}",
-                    f"must have at most {MOST_BYTES} bytes; put more into a secret and use {secret}",
-                )
+@RULES.rule("V161", f"{_SOURCE}.{{userData|userDataBase64}}", INVALID, f"{_LONG}secretRef")
+def user_data_is_short(vmi: Subject) -> Iterator[Place]:
+    """It is longer."""
+    for index, name, source in _sources(vmi):
+        for field in _too_long(userData=source.user_data, userDataBase64=source.user_data_base64):
+            yield at(index, name, field)
 
 
-def secrets_are_named(subject: Subject) -> Iterator[Cause]:
-    """Ours"""
-    for path, source in _sources(subject):
-        for name, secret in (
-            ("secretRef", source.secret_ref),
-            ("networkDataSecretRef", source.network_data_secret_ref),
-        ):
-            if secret is not None and not secret.name:
-                yield required(f"{path}.{name}.name", "must name a secret of this namespace")
+@RULES.rule("V162", f"{_SOURCE}.networkDataBase64", INVALID, "must be Base64")
+def network_data_decodes(vmi: Subject) -> Iterator[Place]:
+    """It cannot be decoded."""
+    for index, name, source in _sources(vmi):
+        if source.network_data_base64 and _decoded(source.network_data_base64) is None:
+            yield at(index, name)
 
 
-def _sources(subject: Subject) -> Iterator[tuple[str, Source]]:
-    for path, volume in subject.each_volume():
+@RULES.rule(
+    "V163", _SOURCE, INVALID, "must have only one of networkData, networkDataBase64, networkDataSecretRef"
+)
+def network_data_comes_from_one_place(vmi: Subject) -> Iterator[Place]:
+    """It has several."""
+    for index, name, source in _sources(vmi):
+        if _network(source) > 1:
+            yield at(index, name)
+
+
+@RULES.rule("V164", f"{_SOURCE}.{{networkData|networkDataBase64}}", INVALID, f"{_LONG}networkDataSecretRef")
+def network_data_is_short(vmi: Subject) -> Iterator[Place]:
+    """It is longer."""
+    for index, name, source in _sources(vmi):
+        texts = {"networkData": source.network_data, "networkDataBase64": source.network_data_base64}
+        for field in _too_long(**texts):
+            yield at(index, name, field)
+
+
+@RULES.rule("V165", _SOURCE, REQUIRED, "must have userData, userDataBase64, secretRef or one of networkData…")
+def something_is_told(vmi: Subject) -> Iterator[Place]:
+    """It has neither user data nor network data."""
+    for index, name, source in _sources(vmi):
+        if not _user(source) and not _network(source):
+            yield at(index, name)
+
+
+@RULES.rule(
+    "", f"{_SOURCE}.{{secretRef|networkDataSecretRef}}.name", REQUIRED, "must name a secret of this namespace"
+)
+def seed_secret_is_named(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    for index, name, source in _sources(vmi):
+        if source.secret_ref is not None and not source.secret_ref.name:
+            yield at(index, name, "secretRef")
+        if source.network_data_secret_ref is not None and not source.network_data_secret_ref.name:
+            yield at(index, name, "networkDataSecretRef")
+
+
+def _sources(vmi: Subject) -> Found:
+    for index, volume in enumerate(vmi.spec.volumes or ()):
         if volume.cloud_init_no_cloud is not None:
-            yield f"{path}.cloudInitNoCloud", volume.cloud_init_no_cloud
+            yield index, "cloudInitNoCloud", volume.cloud_init_no_cloud
         if volume.cloud_init_config_drive is not None:
-            yield f"{path}.cloudInitConfigDrive", volume.cloud_init_config_drive
+            yield index, "cloudInitConfigDrive", volume.cloud_init_config_drive
 
 
-def _given(*values: object | None) -> int:
-    return sum(value not in (None, "") for value in values)
+def _user(source: Source) -> int:
+    return sum(map(_given, (source.user_data, source.user_data_base64, source.secret_ref)))
+
+
+def _network(source: Source) -> int:
+    data = (source.network_data, source.network_data_base64, source.network_data_secret_ref)
+    return sum(map(_given, data))
+
+
+def _given(value: object | None) -> bool:
+    return value not in (None, "")
+
+
+def _too_long(**texts: str | None) -> Iterator[str]:
+    for field, text in texts.items():
+        if text and _size(text, field.endswith("Base64")) > MOST_BYTES:
+            yield field
 
 
 def _size(text: str, encoded: bool) -> int:
+    if len(text) <= MOST_BYTES // 4:
+        return len(text)
     return len((_decoded(text) or b"") if encoded else text.encode("utf-8", "surrogatepass"))
 
 
@@ -88,6 +127,3 @@ def _decoded(text: str) -> bytes | None:
         return base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):
         return None
-
-
-RULES: tuple[Rule, ...] = (encoded_data_decodes, data_comes_from_one_place, data_is_short, secrets_are_named)

@@ -1,154 +1,76 @@
-"""Processors of the guest and of its pod (V37–V56)."""
+"""Processors of the guest and of its pod (V37–V39, V48, V55, V56)."""
 
 from collections.abc import Iterator
 
-from virtdeck.basis.errors import Cause
-from virtdeck.crds.scalars import Quantity
-from virtdeck.gateway.admission.amounts import bytes_or_none, milli_or_none, of, why_unreadable
-from virtdeck.gateway.admission.subject import Rule, Subject
-from virtdeck.gateway.admission.verdict import forbidden, invalid, required, unsupported
+from virtdeck.gateway.admission.amounts import why_unreadable
+from virtdeck.gateway.admission.rule import INVALID, Place, Rules, at
+from virtdeck.gateway.admission.subject import Subject
+
+RULES: Rules[Subject] = Rules("VMI")
 
 MOST_VCPUS = 512
-_POLICIES = ("force", "require", "optional", "disable", "forbid")
-_REQUEST, _LIMIT = "domain.resources.requests.cpu", "domain.resources.limits.cpu"
-_CPU = "domain.cpu"
+_REQUEST, _LIMIT = "resources.requests.cpu", "resources.limits.cpu"
+_NEGATIVE = "{value!r} must not be negative"
 
 
-def shares_can_be_read(subject: Subject) -> Iterator[Cause]:
-    """V37, V38"""
-    for field, amount in _shares(subject).items():
-        if wrong := why_unreadable(amount):
-            yield invalid(subject.at(field), wrong)
-        elif (milli_or_none(amount) or 0) < 0:
-            yield invalid(subject.at(field), f"{amount!r} must not be negative")
+@RULES.rule("", f"spec.domain.{{{_REQUEST}|{_LIMIT}}}", INVALID, "{why}")
+def shares_can_be_read(vmi: Subject) -> Iterator[Place]:
+    """It is no quantity."""
+    for field, amount in vmi.amounts.items() if len(vmi.sizes) < len(vmi.amounts) else ():
+        if field.endswith("cpu") and field not in vmi.sizes:
+            yield at(field, why=why_unreadable(amount))
 
 
-def request_is_within_limit(subject: Subject) -> Iterator[Cause]:
-    """V39"""
-    request, limit = (milli_or_none(amount) for amount in _shares(subject).values())
-    if request is not None and limit is not None and request > limit:
-        yield invalid(subject.at(_REQUEST), f"must not be more than the limit, {_shares(subject)[_LIMIT]}")
+@RULES.rule("V37", f"spec.domain.{_REQUEST}", INVALID, _NEGATIVE)
+def share_asked_for_is_not_negative(vmi: Subject) -> Iterator[Place]:
+    """It is less than 0."""
+    if vmi.sizes.get(_REQUEST, 0) < 0:
+        yield at(value=vmi.amounts[_REQUEST])
 
 
-def guest_is_not_too_wide(subject: Subject) -> Iterator[Cause]:
-    """Ours: what a machine of QEMU can have."""
-    cpu = subject.cpu
-    count = (cpu.cores or 1) * (cpu.sockets or 1) * (cpu.threads or 1)
-    if count > MOST_VCPUS:
-        yield invalid(
-            subject.at(_CPU), f"has {count} processors (cores × sockets × threads); at most {MOST_VCPUS} work"
-        )
-    for name, value in (("cores", cpu.cores), ("sockets", cpu.sockets), ("threads", cpu.threads)):
-        if (value or 0) < 0:
-            yield invalid(subject.at(f"{_CPU}.{name}"), "must be 1 or more")
+@RULES.rule("V38", f"spec.domain.{_LIMIT}", INVALID, _NEGATIVE)
+def most_share_is_not_negative(vmi: Subject) -> Iterator[Place]:
+    """It is less than 0."""
+    if vmi.sizes.get(_LIMIT, 0) < 0:
+        yield at(value=vmi.amounts[_LIMIT])
 
 
-def sockets_are_within_maximum(subject: Subject) -> Iterator[Cause]:
-    """V56"""
-    if subject.cpu.max_sockets and (subject.cpu.sockets or 1) > subject.cpu.max_sockets:
-        yield invalid(
-            subject.at(f"{_CPU}.sockets"), f"must not be more than maxSockets, {subject.cpu.max_sockets}"
-        )
+@RULES.rule("V39", f"spec.domain.{_REQUEST}", INVALID, "must not be more than the limit, {limit}")
+def share_is_within_limit(vmi: Subject) -> Iterator[Place]:
+    """It is more than the limit."""
+    limit = vmi.sizes.get(_LIMIT)
+    if limit is not None and vmi.sizes.get(_REQUEST, limit) > limit:
+        yield at(limit=vmi.amounts[_LIMIT])
 
 
-def feature_policies_are_known(subject: Subject) -> Iterator[Cause]:
-    """V55"""
-    for index, feature in enumerate(subject.cpu.features or ()):
-        if feature.policy and feature.policy not in _POLICIES:
-            yield unsupported(subject.at(f"{_CPU}.features[{index}].policy"), feature.policy, _POLICIES)
-
-
-def threads_fit_the_architecture(subject: Subject) -> Iterator[Cause]:
-    """V48"""
-    if subject.architecture == "arm64" and (subject.cpu.threads or 1) > 1:
-        yield invalid(subject.at(f"{_CPU}.threads"), "must be 1 on arm64")
-
-
-def dedicated_memory_is_fixed(subject: Subject) -> Iterator[Cause]:
-    """V40, V43: a pod gets processors of its own only when all it asks for is fixed."""
-    if not subject.cpu.dedicated_cpu_placement:
-        return
-    request, limit = of(subject.resources.requests, "memory"), of(subject.resources.limits, "memory")
-    if (
-        request is None
-        and limit is None
-        and subject.memory.guest is None
-        and subject.memory.hugepages is None
-    ):
-        yield required(
-            subject.at("domain.resources.limits.memory"), "must be given with dedicatedCpuPlacement"
-        )
-    if request is not None and limit is not None and bytes_or_none(request) != bytes_or_none(limit):
-        field = subject.at("domain.resources.requests.memory")
-        yield invalid(field, "must equal the limit with dedicatedCpuPlacement")
-
-
-def dedicated_shares_are_whole(subject: Subject) -> Iterator[Cause]:
-    """V41, V42, V44–V46"""
-    if not subject.cpu.dedicated_cpu_placement:
-        return
-    shares = {field: milli_or_none(amount) for field, amount in _shares(subject).items()}
-    for field, milli in shares.items():
-        if milli is not None and milli % 1000:
-            yield invalid(subject.at(field), "must be a whole number with dedicatedCpuPlacement")
-    given = {milli for milli in shares.values() if milli is not None}
-    if not given and not subject.cpu.cores:
-        yield required(
-            subject.at(f"{_CPU}.cores"), "or a CPU request or limit must be given with dedicatedCpuPlacement"
-        )
-    if len(given) > 1:
-        yield invalid(subject.at(_REQUEST), "must equal the limit with dedicatedCpuPlacement")
-    count = (subject.cpu.cores or 1) * (subject.cpu.sockets or 1) * (subject.cpu.threads or 1)
-    if any(milli % 1000 == 0 and milli // 1000 != count for milli in given):
-        yield invalid(subject.at(_CPU), f"has {count} processors, which must equal the CPU request and limit")
-
-
-def dedicated_threads_are_few(subject: Subject) -> Iterator[Cause]:
-    """V47"""
-    if subject.cpu.dedicated_cpu_placement and (subject.cpu.threads or 1) > 2:
-        yield invalid(subject.at(f"{_CPU}.threads"), "must be 1 or 2 with dedicatedCpuPlacement")
-
-
-def numa_needs_dedication_and_huge_pages(subject: Subject) -> Iterator[Cause]:
-    """V49 (the gate is always on), V50, V51"""
-    if subject.cpu.numa is None or subject.cpu.numa.guest_mapping_passthrough is None:
-        return
-    field = subject.at(f"{_CPU}.numa.guestMappingPassthrough")
-    if not subject.cpu.dedicated_cpu_placement:
-        yield forbidden(field, "needs dedicatedCpuPlacement: true")
-    if subject.memory.hugepages is None:
-        yield forbidden(field, "needs domain.memory.hugepages")
-
-
-def isolation_and_realtime_need_dedication(subject: Subject) -> Iterator[Cause]:
-    """V52–V54"""
-    cpu = subject.cpu
-    wishes = (("isolateEmulatorThread", cpu.isolate_emulator_thread), ("realtime", cpu.realtime is not None))
-    for name, wished in wishes:
-        if wished and not cpu.dedicated_cpu_placement:
-            yield forbidden(subject.at(f"{_CPU}.{name}"), "needs dedicatedCpuPlacement: true")
-    if cpu.realtime is not None and (cpu.numa is None or cpu.numa.guest_mapping_passthrough is None):
-        yield forbidden(subject.at(f"{_CPU}.realtime"), "needs numa.guestMappingPassthrough")
-
-
-def _shares(subject: Subject) -> dict[str, Quantity | None]:
-    """Request, then limit."""
-    return {
-        _REQUEST: of(subject.resources.requests, "cpu"),
-        _LIMIT: of(subject.resources.limits, "cpu"),
-    }
-
-
-RULES: tuple[Rule, ...] = (
-    shares_can_be_read,
-    request_is_within_limit,
-    guest_is_not_too_wide,
-    sockets_are_within_maximum,
-    feature_policies_are_known,
-    threads_fit_the_architecture,
-    dedicated_memory_is_fixed,
-    dedicated_shares_are_whole,
-    dedicated_threads_are_few,
-    numa_needs_dedication_and_huge_pages,
-    isolation_and_realtime_need_dedication,
+@RULES.rule(
+    "",
+    "spec.domain.cpu",
+    INVALID,
+    f"has {{count}} processors (cores × sockets × threads); at most {MOST_VCPUS} work",
 )
+def guest_is_not_too_wide(vmi: Subject) -> Iterator[Place]:
+    """QEMU has no machine with as many."""
+    if vmi.vcpus > MOST_VCPUS:
+        yield at(count=vmi.vcpus)
+
+
+@RULES.rule("V56", "spec.domain.cpu.sockets", INVALID, "must not be more than maxSockets, {most}")
+def sockets_are_within_maximum(vmi: Subject) -> Iterator[Place]:
+    """There are more than may be added later."""
+    if vmi.cpu.max_sockets and (vmi.cpu.sockets or 1) > vmi.cpu.max_sockets:
+        yield at(most=vmi.cpu.max_sockets)
+
+
+@RULES.choice("V55", "spec.domain.cpu.features[].policy", "force", "require", "optional", "disable", "forbid")
+def feature_policy_is_known(vmi: Subject) -> Iterator[Place]:
+    """It is another word."""
+    for index, feature in enumerate(vmi.cpu.features or ()):
+        yield at(index, value=feature.policy)
+
+
+@RULES.rule("V48", "spec.domain.cpu.threads", INVALID, "must be 1 on arm64")
+def arm_has_one_thread(vmi: Subject) -> Iterator[Place]:
+    """The architecture is arm64, whose cores have one thread."""
+    if (vmi.cpu.threads or 1) > 1 and vmi.architecture == "arm64":
+        yield at()

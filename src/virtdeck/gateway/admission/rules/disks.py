@@ -1,154 +1,179 @@
-"""Each disk by itself (V126–V150)."""
+"""Each disk by itself (V126–V141)."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
-from virtdeck.basis.errors import Cause
-from virtdeck.crds.kubevirt.disks import CustomBlockSize, Disk
-from virtdeck.gateway.admission.subject import Rule, Subject
-from virtdeck.gateway.admission.verdict import duplicate, forbidden, invalid, required, unsupported
-from virtdeck.gateway.admission.words import (
-    LABEL_WORDS,
-    PCI_WORDS,
-    is_label,
-    is_path_in_image,
-    is_pci_address,
+from virtdeck.crds.kubevirt.disks import Disk
+from virtdeck.gateway.admission.rule import (
+    DUPLICATE,
+    FORBIDDEN,
+    INVALID,
+    NOT_SUPPORTED,
+    Place,
+    Rules,
+    at,
 )
+from virtdeck.gateway.admission.subject import Subject
+from virtdeck.gateway.admission.words import LABEL_WORDS, PCI_WORDS, is_label, is_pci_address
 
+RULES: Rules[Subject] = Rules("VMI")
+
+_DISK = "spec.domain.devices.disks[]"
 _BUSES = ("virtio", "sata", "scsi", "usb")
-_CDROM_BUSES = ("sata", "scsi", "usb")
-_CACHE = ("none", "writethrough", "writeback")
-_IO = ("native", "threads")
-_ERROR_POLICY = ("stop", "ignore", "report", "enospace")
-_TRAY = ("open", "closed")
 _SERIAL = re.compile(r"[A-Za-z0-9_.+-]*", re.ASCII)
 _MOST_SERIAL = 256
-_LEAST_BLOCK, _MOST_BLOCK = 512, 2 * 2**20
 
 
-def names_are_unique_labels(subject: Subject) -> Iterator[Cause]:
-    """V126, V128"""
-    times = Counter(disk.name for disk in subject.disks)
-    for path, disk in subject.each_disk():
-        if times[disk.name] > 1:
-            yield duplicate(f"{path}.name", disk.name)
+@RULES.rule("V126", f"{_DISK}.name", DUPLICATE)
+def disk_names_are_unique(vmi: Subject) -> Iterator[Place]:
+    """An earlier disk has the same name."""
+    if len(vmi.drives) == len(vmi.disks):
+        return
+    seen: set[str] = set()
+    for index, disk in enumerate(vmi.disks):
+        if disk.name in seen:
+            yield at(index, value=disk.name)
+        seen.add(disk.name)
+
+
+@RULES.rule("V127", _DISK, INVALID, "must have only one of disk, lun, cdrom")
+def disk_has_one_target(vmi: Subject) -> Iterator[Place]:
+    """It has several."""
+    for index, disk in enumerate(vmi.disks):
+        if (disk.disk is not None) + (disk.lun is not None) + (disk.cdrom is not None) > 1:
+            yield at(index)
+
+
+@RULES.rule("V128", f"{_DISK}.name", INVALID, f"must be {LABEL_WORDS}")
+def disk_name_is_a_label(vmi: Subject) -> Iterator[Place]:
+    """It is no DNS label, and becomes the name of a volume of the pod."""
+    for index, disk in enumerate(vmi.disks):
         if not is_label(disk.name):
-            yield invalid(f"{path}.name", f"must be {LABEL_WORDS}")
+            yield at(index)
 
 
-def disk_has_one_target(subject: Subject) -> Iterator[Cause]:
-    """V127"""
-    for path, disk in subject.each_disk():
-        if sum(target is not None for target in (disk.disk, disk.lun, disk.cdrom)) > 1:
-            yield invalid(path, "must have only one of disk, lun, cdrom")
+@RULES.rule("V129", f"{_DISK}.disk.pciAddress", FORBIDDEN, "needs the bus virtio")
+def pci_address_is_on_virtio(vmi: Subject) -> Iterator[Place]:
+    """The bus is another."""
+    for index, disk in enumerate(vmi.disks):
+        if disk.disk is not None and disk.disk.pci_address and disk.disk.bus != "virtio":
+            yield at(index)
 
 
-def pci_address_is_on_virtio(subject: Subject) -> Iterator[Cause]:
-    """V129, V130"""
-    for path, disk in subject.each_disk():
-        address = disk.disk.pci_address if disk.disk else None
-        if address and bus_of(disk) != "virtio":
-            yield forbidden(f"{path}.disk.pciAddress", "needs the bus virtio")
-        if address and not is_pci_address(address):
-            yield invalid(f"{path}.disk.pciAddress", f"must be {PCI_WORDS}")
+@RULES.rule("V130", f"{_DISK}.disk.pciAddress", INVALID, f"must be {PCI_WORDS}")
+def pci_address_is_one(vmi: Subject) -> Iterator[Place]:
+    """It is another text."""
+    for index, disk in enumerate(vmi.disks):
+        if disk.disk is not None and disk.disk.pci_address and not is_pci_address(disk.disk.pci_address):
+            yield at(index)
 
 
-def bus_is_known(subject: Subject) -> Iterator[Cause]:
-    """V132–V134: IDE is gone from the machine types that virtdeck uses."""
-    for path, disk in subject.each_disk():
-        for name, target in (("disk", disk.disk), ("lun", disk.lun), ("cdrom", disk.cdrom)):
-            allowed = _CDROM_BUSES if name == "cdrom" else _BUSES
-            if target is not None and target.bus and target.bus not in allowed:
-                yield unsupported(f"{path}.{name}.bus", target.bus, allowed)
+@RULES.rule("V131", f"{_DISK}.bootOrder", INVALID, "must be 1 or more")
+def disk_boot_order_counts(vmi: Subject) -> Iterator[Place]:
+    """It is 0 or less."""
+    for index, disk in enumerate(vmi.disks):
+        if disk.boot_order is not None and disk.boot_order < 1:
+            yield at(index)
 
 
-def sata_disk_is_writable(subject: Subject) -> Iterator[Cause]:
-    """V135: the guest's driver knows no read-only SATA disk."""
-    for path, disk in subject.each_disk():
-        if disk.disk is not None and disk.disk.bus == "sata" and disk.disk.readonly:
-            yield invalid(f"{path}.disk.readonly", "needs the bus virtio or scsi; or use a cdrom")
+@RULES.rule(
+    "V132",
+    f"{_DISK}.{{disk|lun|cdrom}}.bus",
+    NOT_SUPPORTED,
+    "'ide' is not supported, for today's machines have none; use sata",
+)
+def ide_is_gone(vmi: Subject) -> Iterator[Place]:
+    """It is ide."""
+    for index, name, bus in _buses(vmi):
+        if bus == "ide":
+            yield at(index, name)
 
 
-def tray_is_known(subject: Subject) -> Iterator[Cause]:
-    """Ours"""
-    for path, disk in subject.each_disk():
-        if disk.cdrom is not None and disk.cdrom.tray and disk.cdrom.tray not in _TRAY:
-            yield unsupported(f"{path}.cdrom.tray", disk.cdrom.tray, _TRAY)
+@RULES.choice("V133", f"{_DISK}.{{disk|lun|cdrom}}.bus", *_BUSES)
+def bus_is_known(vmi: Subject) -> Iterator[Place]:
+    """It is another word."""
+    for index, name, bus in _buses(vmi):
+        if bus != "ide":
+            yield at(index, name, value=bus)
 
 
-def io_thread_is_on_virtio(subject: Subject) -> Iterator[Cause]:
-    """V136"""
-    for path, disk in subject.each_disk():
+@RULES.rule("V134", f"{_DISK}.cdrom.bus", NOT_SUPPORTED, "'virtio' is not supported; use sata, scsi or usb")
+def cdrom_is_not_on_virtio(vmi: Subject) -> Iterator[Place]:
+    """It is virtio, which has no CD-ROM drive."""
+    for index, disk in enumerate(vmi.disks):
+        if disk.cdrom is not None and disk.cdrom.bus == "virtio":
+            yield at(index)
+
+
+@RULES.rule(
+    "V135", f"{_DISK}.disk.readonly", INVALID, "needs the bus virtio, scsi or usb; or make it a cdrom"
+)
+def sata_disk_is_writable(vmi: Subject) -> Iterator[Place]:
+    """The bus is sata, whose disks cannot be read-only."""
+    for index, disk in enumerate(vmi.disks):
+        if disk.disk is not None and disk.disk.readonly and disk.disk.bus == "sata":
+            yield at(index)
+
+
+@RULES.rule("V136", f"{_DISK}.dedicatedIOThread", FORBIDDEN, "needs the bus virtio")
+def io_thread_is_on_virtio(vmi: Subject) -> Iterator[Place]:
+    """The bus is another."""
+    for index, disk in enumerate(vmi.disks):
         if disk.dedicated_io_thread and bus_of(disk) != "virtio":
-            yield forbidden(f"{path}.dedicatedIOThread", "needs the bus virtio")
+            yield at(index)
 
 
-def serial_is_plain(subject: Subject) -> Iterator[Cause]:
-    """V137, V138: it becomes part of QEMU's command line and of the guest's device names."""
-    for path, disk in subject.each_disk():
-        serial = disk.serial or ""
-        if not _SERIAL.fullmatch(serial):
-            yield invalid(f"{path}.serial", "must be letters, digits and _ . + -")
-        if len(serial) > _MOST_SERIAL:
-            yield invalid(f"{path}.serial", f"must have at most {_MOST_SERIAL} characters")
+@RULES.rule("V137", f"{_DISK}.serial", INVALID, "must be letters, digits and _ . + -")
+def serial_is_plain(vmi: Subject) -> Iterator[Place]:
+    """It has other characters, and becomes part of the guest's device names."""
+    for index, disk in enumerate(vmi.disks):
+        if disk.serial and not _SERIAL.fullmatch(disk.serial):
+            yield at(index)
 
 
-def policies_are_known(subject: Subject) -> Iterator[Cause]:
-    """V139–V141"""
-    for path, disk in subject.each_disk():
-        settings = (
-            ("cache", disk.cache, _CACHE),
-            ("io", disk.io, _IO),
-            ("errorPolicy", disk.error_policy, _ERROR_POLICY),
-        )
-        for name, value, allowed in settings:
-            if value and value not in allowed:
-                yield unsupported(f"{path}.{name}", value, allowed)
+@RULES.rule("V138", f"{_DISK}.serial", INVALID, f"must have at most {_MOST_SERIAL} characters")
+def serial_is_short(vmi: Subject) -> Iterator[Place]:
+    """It is longer."""
+    for index, disk in enumerate(vmi.disks):
+        if disk.serial and len(disk.serial) > _MOST_SERIAL:
+            yield at(index)
 
 
-def block_size_is_sound(subject: Subject) -> Iterator[Cause]:
-    """V142–V148"""
-    for path, disk in subject.each_disk():
-        size = disk.block_size
-        if size is None or size.custom is None:
-            continue
-        if size.match_volume is not None and size.match_volume.enabled is not False:
-            yield invalid(f"{path}.blockSize", "must have either custom or matchVolume, not both")
-        yield from _custom_size(f"{path}.blockSize.custom", size.custom, bus_of(disk))
+@RULES.choice("V139", f"{_DISK}.cache", "none", "writethrough", "writeback")
+def cache_is_known(vmi: Subject) -> Iterator[Place]:
+    """It is another word."""
+    for index, disk in enumerate(vmi.disks):
+        yield at(index, value=disk.cache)
 
 
-def _custom_size(path: str, size: CustomBlockSize, bus: str | None) -> Iterator[Cause]:
-    logical, physical = size.logical or 0, size.physical or 0
-    for name, value in (("logical", logical), ("physical", physical)):
-        if not _LEAST_BLOCK <= value <= _MOST_BLOCK or value & (value - 1):
-            yield invalid(
-                f"{path}.{name}", f"must be a power of two from {_LEAST_BLOCK} to {_MOST_BLOCK} bytes"
-            )
-    if logical > physical:
-        yield invalid(f"{path}.logical", f"must not be more than physical, {physical}")
-    if bus == "sata" and logical != _LEAST_BLOCK:
-        yield invalid(f"{path}.logical", f"must be {_LEAST_BLOCK} on the bus sata")
-    if size.discard_granularity and logical and size.discard_granularity % logical:
-        yield invalid(f"{path}.discardGranularity", f"must be a multiple of logical, {logical}")
+@RULES.choice("V140", f"{_DISK}.io", "native", "threads")
+def io_is_known(vmi: Subject) -> Iterator[Place]:
+    """It is another word."""
+    for index, disk in enumerate(vmi.disks):
+        yield at(index, value=disk.io)
 
 
-def container_disk_path_is_clean(subject: Subject) -> Iterator[Cause]:
-    """V149, V150"""
-    for path, volume in subject.each_volume():
-        container = volume.container_disk
-        if container is not None and container.path and not is_path_in_image(container.path):
-            field = f"{path}.containerDisk.path"
-            yield invalid(
-                field, "must be an absolute path to a file of the image, without '..', as /disk/disk.qcow2"
-            )
+@RULES.choice("V141", f"{_DISK}.errorPolicy", "stop", "ignore", "report", "enospace")
+def error_policy_is_known(vmi: Subject) -> Iterator[Place]:
+    """It is another word."""
+    for index, disk in enumerate(vmi.disks):
+        yield at(index, value=disk.error_policy)
 
 
-def container_disk_names_an_image(subject: Subject) -> Iterator[Cause]:
-    """Ours"""
-    for path, volume in subject.each_volume():
-        if volume.container_disk is not None and not volume.container_disk.image.strip():
-            yield required(f"{path}.containerDisk.image", "must name a container image")
+@RULES.choice("", f"{_DISK}.cdrom.tray", "open", "closed")
+def tray_is_known(vmi: Subject) -> Iterator[Place]:
+    """It is another word."""
+    for index, disk in enumerate(vmi.disks):
+        if disk.cdrom is not None:
+            yield at(index, value=disk.cdrom.tray)
+
+
+@RULES.rule("", f"{_DISK}.lun.reservation", FORBIDDEN, "needs the bus scsi")
+def reservation_is_on_scsi(vmi: Subject) -> Iterator[Place]:
+    """The bus is another, which knows no reservations."""
+    for index, disk in enumerate(vmi.disks):
+        if disk.lun is not None and disk.lun.reservation and disk.lun.bus != "scsi":
+            yield at(index)
 
 
 def bus_of(disk: Disk) -> str | None:
@@ -157,17 +182,11 @@ def bus_of(disk: Disk) -> str | None:
     return target.bus if target else None
 
 
-RULES: tuple[Rule, ...] = (
-    names_are_unique_labels,
-    disk_has_one_target,
-    pci_address_is_on_virtio,
-    bus_is_known,
-    sata_disk_is_writable,
-    tray_is_known,
-    io_thread_is_on_virtio,
-    serial_is_plain,
-    policies_are_known,
-    block_size_is_sound,
-    container_disk_path_is_clean,
-    container_disk_names_an_image,
-)
+def _buses(vmi: Subject) -> Iterator[tuple[int, str, str | None]]:
+    for index, disk in enumerate(vmi.disks):
+        if disk.disk is not None:
+            yield index, "disk", disk.disk.bus
+        if disk.lun is not None:
+            yield index, "lun", disk.lun.bus
+        if disk.cdrom is not None:
+            yield index, "cdrom", disk.cdrom.bus

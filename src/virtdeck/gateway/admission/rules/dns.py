@@ -2,73 +2,81 @@
 
 from collections.abc import Iterator
 
-from virtdeck.basis.errors import Cause
-from virtdeck.crds.core.dns import PodDNSConfig
-from virtdeck.gateway.admission.subject import Rule, Subject
-from virtdeck.gateway.admission.verdict import invalid, required, unsupported
+from virtdeck.gateway.admission.rule import INVALID, REQUIRED, Place, Rules, at
+from virtdeck.gateway.admission.subject import Subject
 from virtdeck.gateway.admission.words import SUBDOMAIN_WORDS, is_ip, is_subdomain
 
-_POLICIES = ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")
+RULES: Rules[Subject] = Rules("VMI")
+
+_SERVERS, _SEARCHES = "spec.dnsConfig.nameservers", "spec.dnsConfig.searches"
 _MOST_SERVERS, _MOST_SEARCHES, _MOST_SEARCH_CHARACTERS = 3, 6, 256  # what resolv.conf holds
 
 
-def policy_is_known(subject: Subject) -> Iterator[Cause]:
-    """V14"""
-    if subject.spec.dns_policy and subject.spec.dns_policy not in _POLICIES:
-        yield unsupported(subject.at("dnsPolicy"), subject.spec.dns_policy, _POLICIES)
+@RULES.choice("V14", "spec.dnsPolicy", "ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")
+def dns_policy_is_known(vmi: Subject) -> Iterator[Place]:
+    """It is another word."""
+    yield at(value=vmi.spec.dns_policy)
 
 
-def own_resolution_names_servers(subject: Subject) -> Iterator[Cause]:
-    """V15, V16"""
-    if subject.spec.dns_policy != "None":
-        return
-    if subject.spec.dns_config is None:
-        yield required(subject.at("dnsConfig"), "must be given when dnsPolicy is None")
-    elif not subject.spec.dns_config.nameservers:
-        yield required(
-            subject.at("dnsConfig.nameservers"), "must have at least one server when dnsPolicy is None"
-        )
+@RULES.rule("V15", "spec.dnsConfig", REQUIRED, "must be given when dnsPolicy is None")
+def own_resolution_is_configured(vmi: Subject) -> Iterator[Place]:
+    """dnsPolicy is None and nothing is configured."""
+    if vmi.spec.dns_policy == "None" and vmi.spec.dns_config is None:
+        yield at()
 
 
-def servers_are_few_addresses(subject: Subject) -> Iterator[Cause]:
-    """V17, V18"""
-    servers = _config(subject).nameservers or ()
-    path = subject.at("dnsConfig.nameservers")
-    if len(servers) > _MOST_SERVERS:
-        yield invalid(path, f"must have at most {_MOST_SERVERS} servers")
-    for index, server in enumerate(servers):
+@RULES.rule("V16", _SERVERS, REQUIRED, "must have at least one server when dnsPolicy is None")
+def own_resolution_names_servers(vmi: Subject) -> Iterator[Place]:
+    """dnsPolicy is None and there is none."""
+    config = vmi.spec.dns_config
+    if vmi.spec.dns_policy == "None" and config is not None and not config.nameservers:
+        yield at()
+
+
+@RULES.rule("V17", _SERVERS, INVALID, f"must have at most {_MOST_SERVERS} servers")
+def servers_are_few(vmi: Subject) -> Iterator[Place]:
+    """There are more."""
+    if vmi.spec.dns_config and len(vmi.spec.dns_config.nameservers or ()) > _MOST_SERVERS:
+        yield at()
+
+
+@RULES.rule("V18", f"{_SERVERS}[]", INVALID, "{server!r} must be an IP address")
+def servers_are_addresses(vmi: Subject) -> Iterator[Place]:
+    """It is another text."""
+    config = vmi.spec.dns_config
+    for index, server in enumerate((config.nameservers if config else None) or ()):
         if not is_ip(server):
-            yield invalid(f"{path}[{index}]", f"{server!r} must be an IP address")
+            yield at(index, server=server)
 
 
-def searches_are_few_names(subject: Subject) -> Iterator[Cause]:
-    """V19–V21"""
-    searches = _config(subject).searches or ()
-    path = subject.at("dnsConfig.searches")
-    if len(searches) > _MOST_SEARCHES:
-        yield invalid(path, f"must have at most {_MOST_SEARCHES} names")
-    if len(" ".join(searches)) > _MOST_SEARCH_CHARACTERS:
-        yield invalid(path, f"must have at most {_MOST_SEARCH_CHARACTERS} characters in all")
-    for index, search in enumerate(searches):
+@RULES.rule("V19", _SEARCHES, INVALID, f"must have at most {_MOST_SEARCHES} names")
+def searches_are_few(vmi: Subject) -> Iterator[Place]:
+    """There are more."""
+    if vmi.spec.dns_config and len(vmi.spec.dns_config.searches or ()) > _MOST_SEARCHES:
+        yield at()
+
+
+@RULES.rule("V20", _SEARCHES, INVALID, f"must have at most {_MOST_SEARCH_CHARACTERS} characters in all")
+def searches_are_short(vmi: Subject) -> Iterator[Place]:
+    """They are longer."""
+    config = vmi.spec.dns_config
+    if config and len(" ".join(config.searches or ())) > _MOST_SEARCH_CHARACTERS:
+        yield at()
+
+
+@RULES.rule("V21", f"{_SEARCHES}[]", INVALID, f"{{search!r}} must be {SUBDOMAIN_WORDS}")
+def searches_are_names(vmi: Subject) -> Iterator[Place]:
+    """It is no DNS subdomain; a dot at its end is fine."""
+    config = vmi.spec.dns_config
+    for index, search in enumerate((config.searches if config else None) or ()):
         if not is_subdomain(search.removesuffix(".")):
-            yield invalid(f"{path}[{index}]", f"{search!r} must be {SUBDOMAIN_WORDS}")
+            yield at(index, search=search)
 
 
-def options_have_names(subject: Subject) -> Iterator[Cause]:
-    """V22"""
-    for index, option in enumerate(_config(subject).options or ()):
+@RULES.rule("V22", "spec.dnsConfig.options[].name", REQUIRED, "must not be empty")
+def options_have_names(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    config = vmi.spec.dns_config
+    for index, option in enumerate((config.options if config else None) or ()):
         if not option.name:
-            yield required(subject.at(f"dnsConfig.options[{index}].name"), "must not be empty")
-
-
-def _config(subject: Subject) -> PodDNSConfig:
-    return subject.spec.dns_config or PodDNSConfig()
-
-
-RULES: tuple[Rule, ...] = (
-    policy_is_known,
-    own_resolution_names_servers,
-    servers_are_few_addresses,
-    searches_are_few_names,
-    options_have_names,
-)
+            yield at(index)

@@ -1,169 +1,159 @@
-"""Machine type, boot loader and kernel boot (V58–V68, V78–V82)."""
+"""Machine type, boot loader, kernel boot and tables of the firmware (V58–V68, V78)."""
 
+import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from virtdeck.basis.errors import Cause
-from virtdeck.crds.kubevirt.features import FeatureHyperv
-from virtdeck.crds.kubevirt.firmware import Bootloader, Firmware
-from virtdeck.gateway.admission.subject import Rule, Subject
-from virtdeck.gateway.admission.verdict import (
-    forbidden,
-    invalid,
-    needs_gate,
-    not_found,
-    required,
-    unsupported,
+from virtdeck.gateway.admission.rule import (
+    FORBIDDEN,
+    INVALID,
+    NOT_FOUND,
+    NOT_SUPPORTED,
+    REQUIRED,
+    Place,
+    Rules,
+    at,
 )
+from virtdeck.gateway.admission.subject import Subject
+from virtdeck.gateway.admission.verdict import one_of_words
 from virtdeck.gateway.admission.words import is_path_in_image
 
-_REBOOT = ("Reboot", "Terminate")
-_FIRMWARE = "domain.firmware"
-_BOOT = "domain.firmware.kernelBoot"
-# upper enlightenment → what it builds on
-_BUILDS_ON = {
-    "synic": "vpindex",
-    "synictimer": "synic",
-    "tlbflush": "vpindex",
-    "ipi": "vpindex",
-    "evmcs": "vapic",
-}
+RULES: Rules[Subject] = Rules("VMI")
+
+_ACPI, _BOOT = "spec.domain.firmware.acpi", "spec.domain.firmware.kernelBoot"
+_SERIAL = re.compile(r"[A-Za-z0-9_.+-]*", re.ASCII)
+_MOST_SERIAL = 256
+_PATH = "must be an absolute path to a file of the image, without '..', as /boot/vmlinuz"
 
 
-def machine_type_is_emulated(subject: Subject) -> Iterator[Cause]:
-    """V58"""
-    machine = subject.domain.machine and subject.domain.machine.type
-    patterns = subject.cluster.emulated_machines.get(subject.architecture, ())
+@RULES.rule("V58", "spec.domain.machine.type", NOT_SUPPORTED, "{value!r} is not supported; use {allowed}")
+def machine_type_is_emulated(vmi: Subject) -> Iterator[Place]:
+    """None of the KubeVirt object's emulatedMachines of the architecture fits."""
+    machine = vmi.domain.machine and vmi.domain.machine.type
+    patterns = vmi.cluster.emulated_machines.get(vmi.architecture, ())
     if machine and patterns and not any(fnmatchcase(machine, pattern) for pattern in patterns):
-        yield unsupported(subject.at("domain.machine.type"), machine, patterns)
+        yield at(value=machine, allowed=one_of_words(patterns))
 
 
-def one_boot_loader(subject: Subject) -> Iterator[Cause]:
-    """V59"""
-    loader = _loader(subject)
-    if loader.bios is not None and loader.efi is not None:
-        yield invalid(subject.at(f"{_FIRMWARE}.bootloader"), "must have either bios or efi, not both")
+@RULES.rule("V59", "spec.domain.firmware.bootloader", INVALID, "must have either bios or efi, not both")
+def one_boot_loader(vmi: Subject) -> Iterator[Place]:
+    """Both are given."""
+    if vmi.loader.bios is not None and vmi.loader.efi is not None:
+        yield at()
 
 
-def secure_boot_needs_smm(subject: Subject) -> Iterator[Cause]:
-    """V60: secureBoot is on unless it is switched off."""
-    efi = _loader(subject).efi
+@RULES.rule(
+    "V60",
+    "spec.domain.firmware.bootloader.efi.secureBoot",
+    FORBIDDEN,
+    "needs domain.features.smm.enabled: true; or set secureBoot to false",
+)
+def secure_boot_needs_smm(vmi: Subject) -> Iterator[Place]:
+    """It is on (as it is unless switched off), SMM is not, and the guest is no trust domain of TDX."""
+    efi, features = vmi.loader.efi, vmi.domain.features
+    smm = features.smm if features else None
     secure = efi is not None and efi.secure_boot is not False
-    smm = subject.domain.features.smm if subject.domain.features else None
-    tdx = subject.domain.launch_security and subject.domain.launch_security.tdx
-    if secure and not tdx and (smm is None or smm.enabled is False):
-        field = subject.at(f"{_FIRMWARE}.bootloader.efi.secureBoot")
-        yield forbidden(field, "needs domain.features.smm.enabled: true; or set secureBoot to false")
+    tdx = vmi.domain.launch_security and vmi.domain.launch_security.tdx
+    if secure and tdx is None and (smm is None or smm.enabled is False):
+        yield at()
 
 
-def acpi_tables_come_from_secrets(subject: Subject) -> Iterator[Cause]:
-    """V61–V63"""
-    acpi = _firmware(subject).acpi
-    if acpi is None:
-        return
-    references = (("slicNameRef", acpi.slic_name_ref), ("msdmNameRef", acpi.msdm_name_ref))
-    if not any(name for _, name in references):
-        yield required(subject.at(f"{_FIRMWARE}.acpi"), "must have slicNameRef or msdmNameRef")
-    for field, name in references:
-        volume = subject.volumes.get(name or "")
-        path = subject.at(f"{_FIRMWARE}.acpi.{field}")
-        if name and volume is None:
-            yield not_found(path, f"names the volume {name!r}, which is not in spec.volumes")
-        elif name and volume and volume.secret is None:
-            yield invalid(path, f"names the volume {name!r}, which must be a secret")
+@RULES.rule("V61", _ACPI, REQUIRED, "must have slicNameRef or msdmNameRef")
+def acpi_names_a_table(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    acpi = vmi.firmware.acpi
+    if acpi is not None and not acpi.slic_name_ref and not acpi.msdm_name_ref:
+        yield at()
 
 
-def kernel_boot_names_an_image(subject: Subject) -> Iterator[Cause]:
-    """V64–V66"""
-    boot = _firmware(subject).kernel_boot
-    if boot is None:
-        return
-    if boot.container is None:
-        if boot.kernel_args:
-            yield required(subject.at(f"{_BOOT}.container"), "must be given, for kernelArgs need a kernel")
-        return
-    if not boot.container.image:
-        yield required(subject.at(f"{_BOOT}.container.image"), "must name the image that holds the kernel")
-    if not boot.container.kernel_path and not boot.container.initrd_path:
-        yield required(subject.at(f"{_BOOT}.container"), "must have kernelPath or initrdPath")
+@RULES.rule(
+    "V62",
+    f"{_ACPI}.{{slicNameRef|msdmNameRef}}",
+    NOT_FOUND,
+    "{name!r} must be the name of one of {base}spec.volumes",
+)
+def acpi_table_exists(vmi: Subject) -> Iterator[Place]:
+    """No volume has this name."""
+    for field, name in _tables(vmi):
+        if name not in vmi.volumes:
+            yield at(field, name=name)
 
 
-def kernel_paths_are_clean(subject: Subject) -> Iterator[Cause]:
-    """V67, V68"""
-    boot = _firmware(subject).kernel_boot
-    container = boot.container if boot else None
+@RULES.rule(
+    "V63", f"{_ACPI}.{{slicNameRef|msdmNameRef}}", INVALID, "{name!r} must be a volume of kind secret"
+)
+def acpi_table_is_secret(vmi: Subject) -> Iterator[Place]:
+    """The volume is of another kind."""
+    for field, name in _tables(vmi):
+        if name in vmi.volumes and vmi.volumes[name].secret is None:
+            yield at(field, name=name)
+
+
+@RULES.rule("", "spec.domain.firmware.serial", INVALID, "must be letters, digits and _ . + -")
+def serial_is_plain(vmi: Subject) -> Iterator[Place]:
+    """It has characters that the firmware's tables could not tell."""
+    if not _SERIAL.fullmatch(vmi.firmware.serial or ""):
+        yield at()
+
+
+@RULES.rule("", "spec.domain.firmware.serial", INVALID, f"must have at most {_MOST_SERIAL} characters")
+def serial_is_short(vmi: Subject) -> Iterator[Place]:
+    """It is longer."""
+    if len(vmi.firmware.serial or "") > _MOST_SERIAL:
+        yield at()
+
+
+@RULES.rule("V64", f"{_BOOT}.container", REQUIRED, "must be given, for kernelArgs need a kernel")
+def kernel_arguments_have_a_kernel(vmi: Subject) -> Iterator[Place]:
+    """There are kernelArgs and no container."""
+    boot = vmi.firmware.kernel_boot
+    if boot is not None and boot.container is None and boot.kernel_args:
+        yield at()
+
+
+@RULES.rule("V65", f"{_BOOT}.container.image", REQUIRED, "must name the image that holds the kernel")
+def kernel_has_an_image(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    boot = vmi.firmware.kernel_boot
+    if boot is not None and boot.container is not None and not boot.container.image:
+        yield at()
+
+
+@RULES.rule("V66", f"{_BOOT}.container", REQUIRED, "must have kernelPath or initrdPath")
+def kernel_has_a_path(vmi: Subject) -> Iterator[Place]:
+    """It has neither."""
+    container = vmi.firmware.kernel_boot.container if vmi.firmware.kernel_boot else None
+    if container is not None and not container.kernel_path and not container.initrd_path:
+        yield at()
+
+
+@RULES.rule("V67 V68", f"{_BOOT}.container.{{kernelPath|initrdPath}}", INVALID, _PATH)
+def kernel_paths_are_clean(vmi: Subject) -> Iterator[Place]:
+    """It is relative, the root, has '.' or '..', or leads to where a running system has its kernel's."""
+    container = vmi.firmware.kernel_boot.container if vmi.firmware.kernel_boot else None
     if container is None:
         return
     for name, path in (("kernelPath", container.kernel_path), ("initrdPath", container.initrd_path)):
         if path and not is_path_in_image(path):
-            field = subject.at(f"{_BOOT}.container.{name}")
-            yield invalid(
-                field, "must be an absolute path to a file of the image, without '..', as /boot/vmlinuz"
-            )
+            yield at(name)
 
 
-def reboot_policy_is_known(subject: Subject) -> Iterator[Cause]:
-    """V78"""
-    policy, field = subject.domain.reboot_policy, subject.at("domain.rebootPolicy")
-    if policy and not subject.cluster.gate("RebootPolicy"):
-        yield needs_gate(field, "RebootPolicy")
-    elif policy and policy not in _REBOOT:
-        yield unsupported(field, policy, _REBOOT)
+@RULES.gate("V78", "spec.domain.rebootPolicy", "RebootPolicy")
+def reboot_policy_needs_its_gate(vmi: Subject) -> Iterator[Place]:
+    """It is given and the gate is off."""
+    if vmi.domain.reboot_policy:
+        yield at()
 
 
-def hyperv_is_listed_or_passed_through(subject: Subject) -> Iterator[Cause]:
-    """V79"""
-    features = subject.domain.features
-    through = features and features.hyperv_passthrough
-    if features and features.hyperv is not None and through and through.enabled is not False:
-        yield invalid(subject.at("domain.features.hypervPassthrough"), "cannot be used together with hyperv")
+@RULES.choice("", "spec.domain.rebootPolicy", "Reboot", "Terminate")
+def reboot_policy_is_known(vmi: Subject) -> Iterator[Place]:
+    """It is another word."""
+    yield at(value=vmi.domain.reboot_policy)
 
 
-def hyperv_foundations_are_on(subject: Subject) -> Iterator[Cause]:
-    """V80"""
-    hyperv = subject.domain.features and subject.domain.features.hyperv
-    for upper, lower in _BUILDS_ON.items():
-        if hyperv and _on(hyperv, upper) and not _on(hyperv, lower):
-            yield invalid(
-                subject.at(f"domain.features.hyperv.{lower}"), f"must be enabled, for {upper} builds on it"
-            )
-
-
-def evmcs_needs_vmx(subject: Subject) -> Iterator[Cause]:
-    """V81, V82"""
-    hyperv = subject.domain.features and subject.domain.features.hyperv
-    if not hyperv or not _on(hyperv, "evmcs"):
-        return
-    features = {feature.name: feature.policy for feature in subject.cpu.features or ()}
-    if features.get("vmx") not in ("require",):
-        field = subject.at("domain.cpu.features")
-        yield required(
-            field, "must have vmx with policy require, for domain.features.hyperv.evmcs builds on it"
-        )
-
-
-def _on(hyperv: FeatureHyperv, name: str) -> bool:
-    state = getattr(hyperv, name)
-    return state is not None and state.enabled is not False
-
-
-def _firmware(subject: Subject) -> Firmware:
-    return subject.domain.firmware or Firmware()
-
-
-def _loader(subject: Subject) -> Bootloader:
-    return _firmware(subject).bootloader or Bootloader()
-
-
-RULES: tuple[Rule, ...] = (
-    machine_type_is_emulated,
-    one_boot_loader,
-    secure_boot_needs_smm,
-    acpi_tables_come_from_secrets,
-    kernel_boot_names_an_image,
-    kernel_paths_are_clean,
-    reboot_policy_is_known,
-    hyperv_is_listed_or_passed_through,
-    hyperv_foundations_are_on,
-    evmcs_needs_vmx,
-)
+def _tables(vmi: Subject) -> Iterator[tuple[str, str]]:
+    acpi = vmi.firmware.acpi
+    if acpi is not None and acpi.slic_name_ref:
+        yield "slicNameRef", acpi.slic_name_ref
+    if acpi is not None and acpi.msdm_name_ref:
+        yield "msdmNameRef", acpi.msdm_name_ref

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from virtdeck.basis.errors import Cause
-from virtdeck.gateway.admission.subject import Rule, Subject
-from virtdeck.gateway.admission.verdict import forbidden, invalid, needs_gate, required
+from virtdeck.crds.meta import ObjectMeta
+from virtdeck.gateway.admission.rule import FORBIDDEN, INVALID, REQUIRED, Place, Rules, at
+from virtdeck.gateway.admission.subject import Subject
 from virtdeck.gateway.admission.words import SUBDOMAIN_WORDS, is_label_value, is_qualified_name, is_subdomain
+
+RULES: Rules[Subject] = Rules("VMI")
+NAMES: Rules[ObjectMeta] = Rules("VM, VMI")
 
 RESERVED_LABELS = (
     "kubevirt.io/created-by",
@@ -17,63 +20,83 @@ RESERVED_LABELS = (
 )
 LONGEST_NAME = 63
 _SUFFIX = 5  # characters that the API server appends to generateName
+_IGNITION, _SIDECARS = "kubevirt.io/ignitiondata", "hooks.kubevirt.io/hookSidecars"
 
 
-def reserved_labels_are_ours(subject: Subject) -> Iterator[Cause]:
-    """V3: they tell the components which pod and node a VMI belongs to."""
-    if subject.cluster.is_component(subject.user):
-        return
-    for label in RESERVED_LABELS:
-        if label in (subject.metadata.labels or {}):
-            field = f"{subject.metadata_path}.labels[{label}]"
-            yield forbidden(field, "is set by virtdeck itself; remove it, or use a label with another prefix")
-
-
-def ignition_needs_its_gate(subject: Subject) -> Iterator[Cause]:
-    """V4"""
-    yield from _gated(subject, "kubevirt.io/ignitiondata", "ExperimentalIgnitionSupport")
-
-
-def hook_sidecars_need_their_gate(subject: Subject) -> Iterator[Cause]:
-    """V5"""
-    yield from _gated(subject, "hooks.kubevirt.io/hookSidecars", "Sidecar")
-
-
-def _gated(subject: Subject, annotation: str, gate: str) -> Iterator[Cause]:
-    if annotation in (subject.metadata.annotations or {}) and not subject.cluster.gate(gate):
-        yield needs_gate(f"{subject.metadata_path}.annotations[{annotation}]", gate)
-
-
-def template_labels_are_labels(subject: Subject) -> Iterator[Cause]:
-    """Ours: the API server checks an object's own labels, but not those that a start will give the VMI."""
-    if not subject.is_template:
-        return
-    for key, value in (subject.metadata.labels or {}).items():
-        field = f"{subject.metadata_path}.labels[{key}]"
-        if not is_qualified_name(key):
-            yield invalid(field, "must be a label key, as example.com/role")
-        elif not is_label_value(value):
-            yield invalid(field, "must be at most 63 letters, digits, '-', '_' and '.'")
-    for key in subject.metadata.annotations or {}:
-        if not is_qualified_name(key):
-            yield invalid(f"{subject.metadata_path}.annotations[{key}]", "must be a key, as example.com/note")
-
-
-def name_fits(name: str, generate_name: str | None) -> Iterator[Cause]:
-    """Ours: the name becomes the value of a label and part of the launcher pod's name."""
-    if name and len(name) > LONGEST_NAME:
-        yield invalid("metadata.name", f"has {len(name)} characters; at most {LONGEST_NAME} fit into labels")
-    elif name and not is_subdomain(name):
-        yield invalid("metadata.name", f"must be {SUBDOMAIN_WORDS}")
-    elif not name and len(generate_name or "") > LONGEST_NAME - _SUFFIX:
-        yield invalid("metadata.generateName", f"must have at most {LONGEST_NAME - _SUFFIX} characters")
-    elif not name and not generate_name:
-        yield required("metadata.name", "must be given")
-
-
-RULES: tuple[Rule, ...] = (
-    reserved_labels_are_ours,
-    template_labels_are_labels,
-    ignition_needs_its_gate,
-    hook_sidecars_need_their_gate,
+@RULES.rule(
+    "V3 V257",
+    "metadata.labels[]",
+    FORBIDDEN,
+    "is set by virtdeck itself; remove it, or use a label with another prefix",
 )
+def reserved_labels_are_ours(vmi: Subject) -> Iterator[Place]:
+    """The author is none of virtdeck's accounts; the label says which pod and node a VMI belongs to."""
+    labels = vmi.metadata.labels or {}
+    if any(label in labels for label in RESERVED_LABELS) and not vmi.cluster.is_component(vmi.user):
+        yield from (at(label) for label in RESERVED_LABELS if label in labels)
+
+
+@RULES.gate("V4", "metadata.annotations[]", "ExperimentalIgnitionSupport")
+def ignition_needs_its_gate(vmi: Subject) -> Iterator[Place]:
+    """The annotation kubevirt.io/ignitiondata is there and the gate is off."""
+    if (vmi.metadata.annotations or {}).get(_IGNITION):
+        yield at(_IGNITION)
+
+
+@RULES.gate("V5", "metadata.annotations[]", "Sidecar")
+def hook_sidecars_need_their_gate(vmi: Subject) -> Iterator[Place]:
+    """The annotation hooks.kubevirt.io/hookSidecars is there and the gate is off."""
+    if (vmi.metadata.annotations or {}).get(_SIDECARS):
+        yield at(_SIDECARS)
+
+
+@RULES.rule("", "metadata.labels[]", INVALID, "must be a label key, as example.com/role")
+def template_label_keys_are_keys(vmi: Subject) -> Iterator[Place]:
+    """It could be none of a VMI's labels; the API server checks an object's own labels, not a template's."""
+    for key in (vmi.metadata.labels or {}) if vmi.is_template else ():
+        if not is_qualified_name(key):
+            yield at(key)
+
+
+@RULES.rule("", "metadata.labels[]", INVALID, "must be at most 63 letters, digits, '-', '_' and '.'")
+def template_label_values_are_values(vmi: Subject) -> Iterator[Place]:
+    """It could be the value of none of a VMI's labels."""
+    for key, value in (vmi.metadata.labels or {}).items() if vmi.is_template else ():
+        if not is_label_value(value):
+            yield at(key)
+
+
+@RULES.rule("", "metadata.annotations[]", INVALID, "must be a key, as example.com/note")
+def template_annotation_keys_are_keys(vmi: Subject) -> Iterator[Place]:
+    """It could be none of a VMI's annotations."""
+    for key in (vmi.metadata.annotations or {}) if vmi.is_template else ():
+        if not is_qualified_name(key):
+            yield at(key)
+
+
+@NAMES.rule("", "metadata.name", INVALID, f"has {{count}} characters; at most {LONGEST_NAME} fit into labels")
+def name_is_short(meta: ObjectMeta) -> Iterator[Place]:
+    """It is longer than a label's value, which it becomes."""
+    if len(meta.name or "") > LONGEST_NAME:
+        yield at(count=len(meta.name or ""))
+
+
+@NAMES.rule("", "metadata.name", INVALID, f"must be {SUBDOMAIN_WORDS}")
+def name_is_a_subdomain(meta: ObjectMeta) -> Iterator[Place]:
+    """It could not be part of the launcher pod's name."""
+    if meta.name and len(meta.name) <= LONGEST_NAME and not is_subdomain(meta.name):
+        yield at()
+
+
+@NAMES.rule("", "metadata.generateName", INVALID, f"must have at most {LONGEST_NAME - _SUFFIX} characters")
+def generated_name_is_short(meta: ObjectMeta) -> Iterator[Place]:
+    """With its suffix it would be longer than a label's value."""
+    if not meta.name and len(meta.generate_name or "") > LONGEST_NAME - _SUFFIX:
+        yield at()
+
+
+@NAMES.rule("", "metadata.name", REQUIRED, "must be given")
+def name_is_given(meta: ObjectMeta) -> Iterator[Place]:
+    """There is no generateName either."""
+    if not meta.name and not meta.generate_name:
+        yield at()

@@ -3,80 +3,122 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from virtdeck.basis.errors import Cause
-from virtdeck.gateway.admission.subject import Rule, Subject
-from virtdeck.gateway.admission.verdict import duplicate, invalid, not_found, required
+from virtdeck.gateway.admission.rule import DUPLICATE, INVALID, NOT_FOUND, REQUIRED, Place, Rules, at
+from virtdeck.gateway.admission.subject import Subject
+
+RULES: Rules[Subject] = Rules("VMI")
+
+_NETWORK, _INTERFACE = "spec.networks[]", "spec.domain.devices.interfaces[]"
+_SOURCES = "pod, multus, resourceClaim"
 
 
-def one_network_is_the_pods(subject: Subject) -> Iterator[Cause]:
-    """V186–V188"""
-    pods = [path for path, network in subject.each_network() if network.pod is not None]
-    defaults = [path for path, network in subject.each_network() if network.multus and network.multus.default]
-    for path in pods[1:]:
-        yield invalid(f"{path}.pod", "can be used by one network only; a pod has one network of its own")
-    for path in defaults[1:]:
-        yield invalid(f"{path}.multus.default", "can be true for one network only")
-    if pods and defaults:
-        yield invalid(
-            f"{defaults[0]}.multus.default",
-            "replaces the pod network, so that the network of kind pod must go",
-        )
-
-
-def network_has_one_source(subject: Subject) -> Iterator[Cause]:
-    """V189, V190"""
-    for path, network in subject.each_network():
-        given = sum(source is not None for source in (network.pod, network.multus, network.resource_claim))
-        if given == 0:
-            yield required(path, "must have pod or multus")
-        elif given > 1:
-            yield invalid(path, "must have only one of pod, multus, resourceClaim")
-
-
-def multus_network_is_named(subject: Subject) -> Iterator[Cause]:
-    """V191"""
-    for path, network in subject.each_network():
-        if network.multus is not None and not network.multus.network_name:
-            yield required(f"{path}.multus.networkName", "must name a NetworkAttachmentDefinition")
-
-
-def network_names_are_unique(subject: Subject) -> Iterator[Cause]:
-    """V192"""
-    times = Counter(network.name for network in subject.networks)
-    for path, network in subject.each_network():
-        if not network.name:
-            yield required(f"{path}.name", "must not be empty")
-        elif times[network.name] > 1:
-            yield duplicate(f"{path}.name", network.name)
-
-
-def network_has_one_interface(subject: Subject) -> Iterator[Cause]:
-    """V193, V194"""
-    times = Counter(interface.name for interface in subject.interfaces)
-    for path, network in subject.each_network():
-        if times[network.name] == 0:
-            where = subject.at("domain.devices.interfaces")
-            yield not_found(f"{path}.name", f"{network.name!r} must be the name of one of {where}")
-    for path, interface in subject.each_interface():
-        if times[interface.name] > 1:
-            yield duplicate(f"{path}.name", interface.name)
-
-
-def interface_has_a_network(subject: Subject) -> Iterator[Cause]:
-    """V195"""
-    names = {network.name for network in subject.networks}
-    for path, interface in subject.each_interface():
-        if interface.name not in names:
-            yield not_found(
-                f"{path}.name", f"{interface.name!r} must be the name of one of {subject.at('networks')}"
-            )
-
-
-RULES: tuple[Rule, ...] = (
-    one_network_is_the_pods,
-    network_has_one_source,
-    multus_network_is_named,
-    network_names_are_unique,
-    network_has_one_interface,
-    interface_has_a_network,
+@RULES.rule(
+    "V186",
+    f"{_NETWORK}.pod",
+    INVALID,
+    "can be used by one network only, for a pod has one network of its own",
 )
+def one_network_is_the_pods(vmi: Subject) -> Iterator[Place]:
+    """An earlier network has it."""
+    found = [index for index, network in enumerate(vmi.networks) if network.pod is not None]
+    return (at(index) for index in found[1:])
+
+
+@RULES.rule("V187", f"{_NETWORK}.multus.default", INVALID, "can be true for one network only")
+def one_network_is_the_default(vmi: Subject) -> Iterator[Place]:
+    """It is true for an earlier network."""
+    return (at(index) for index in _defaults(vmi)[1:])
+
+
+@RULES.rule(
+    "V188",
+    f"{_NETWORK}.multus.default",
+    INVALID,
+    "replaces the pod's own network; remove it, or the network of kind pod",
+)
+def pod_network_is_not_replaced(vmi: Subject) -> Iterator[Place]:
+    """There is a network of kind pod as well."""
+    if any(network.pod is not None for network in vmi.networks):
+        yield from (at(index) for index in _defaults(vmi)[:1])
+
+
+@RULES.rule("V189", _NETWORK, REQUIRED, f"must have one of {_SOURCES}")
+def network_has_a_source(vmi: Subject) -> Iterator[Place]:
+    """It has none."""
+    for index, network in enumerate(vmi.networks):
+        if network.pod is None and network.multus is None and network.resource_claim is None:
+            yield at(index)
+
+
+@RULES.rule("V190", _NETWORK, INVALID, f"must have only one of {_SOURCES}")
+def network_has_one_source(vmi: Subject) -> Iterator[Place]:
+    """It has several."""
+    for index, network in enumerate(vmi.networks):
+        sources = (network.pod, network.multus, network.resource_claim)
+        if sum(source is not None for source in sources) > 1:
+            yield at(index)
+
+
+@RULES.rule("V191", f"{_NETWORK}.multus.networkName", REQUIRED, "must name a NetworkAttachmentDefinition")
+def multus_network_is_named(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    for index, network in enumerate(vmi.networks):
+        if network.multus is not None and not network.multus.network_name:
+            yield at(index)
+
+
+@RULES.rule("V192", f"{_NETWORK}.name", DUPLICATE)
+def network_names_are_unique(vmi: Subject) -> Iterator[Place]:
+    """An earlier network has the same name."""
+    seen: set[str] = set()
+    for index, network in enumerate(vmi.networks):
+        if network.name and network.name in seen:
+            yield at(index, value=network.name)
+        seen.add(network.name)
+
+
+@RULES.rule("", f"{_NETWORK}.name", REQUIRED, "must not be empty")
+def network_has_a_name(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    for index, network in enumerate(vmi.networks):
+        if not network.name:
+            yield at(index)
+
+
+@RULES.rule("V193", f"{_INTERFACE}.name", DUPLICATE)
+def network_has_one_interface(vmi: Subject) -> Iterator[Place]:
+    """An earlier interface connects to the same network."""
+    times: Counter[str] = Counter()
+    for index, interface in enumerate(vmi.interfaces):
+        times[interface.name] += 1
+        if times[interface.name] > 1:
+            yield at(index, value=interface.name)
+
+
+@RULES.rule(
+    "V194",
+    f"{_NETWORK}.name",
+    NOT_FOUND,
+    "{name!r} must be the name of one of {base}spec.domain.devices.interfaces",
+)
+def network_has_an_interface(vmi: Subject) -> Iterator[Place]:
+    """None has this name."""
+    names = {interface.name for interface in vmi.interfaces}
+    for index, network in enumerate(vmi.networks):
+        if network.name not in names:
+            yield at(index, name=network.name)
+
+
+@RULES.rule(
+    "V195", f"{_INTERFACE}.name", NOT_FOUND, "{name!r} must be the name of one of {base}spec.networks"
+)
+def interface_has_a_network(vmi: Subject) -> Iterator[Place]:
+    """None has this name."""
+    for index, interface in enumerate(vmi.interfaces):
+        if interface.name not in vmi.network_of:
+            yield at(index, name=interface.name)
+
+
+def _defaults(vmi: Subject) -> list[int]:
+    networks = enumerate(vmi.networks)
+    return [index for index, network in networks if network.multus is not None and network.multus.default]

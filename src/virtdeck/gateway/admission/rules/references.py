@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-from virtdeck.basis.errors import Cause
 from virtdeck.crds.kubevirt.volumes import Volume
-from virtdeck.gateway.admission.subject import Rule, Subject
-from virtdeck.gateway.admission.verdict import invalid
+from virtdeck.gateway.admission.rule import INVALID, Place, Rules, at
+from virtdeck.gateway.admission.subject import Subject
 from virtdeck.gateway.admission.words import SUBDOMAIN_WORDS, is_subdomain
 
-Named = tuple[str, str | None]
+RULES: Rules[Subject] = Rules("VMI")
+
+_WORDS = f"must be the name of an object in this namespace: {SUBDOMAIN_WORDS}"
 
 # field of a volume → the attributes that lead to it
 _IN_VOLUMES = {
@@ -28,40 +29,59 @@ _IN_VOLUMES = {
     "sysprep.configMap.name": "sysprep config_map name",
     "sysprep.secret.name": "sysprep secret name",
 }
+_PATHS = tuple(
+    (field, source, attributes)
+    for field, (source, *attributes) in ((field, path.split()) for field, path in _IN_VOLUMES.items())
+)
 
 
-def references_are_names(subject: Subject) -> Iterator[Cause]:
-    """Every object that the spec refers to; an empty name is another rule's affair."""
-    for path, name in _references(subject):
-        if name and not is_subdomain(name):
-            yield invalid(path, f"must be the name of an object in this namespace: {SUBDOMAIN_WORDS}")
-
-
-def _references(subject: Subject) -> Iterator[Named]:
-    yield subject.at("priorityClassName"), subject.spec.priority_class_name
-    for path, volume in subject.each_volume():
+@RULES.rule("", f"spec.volumes[].{{{'|'.join(_IN_VOLUMES)}}}", INVALID, _WORDS)
+def volumes_refer_to_names(vmi: Subject) -> Iterator[Place]:
+    """It can be the name of nothing, and might be a path."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
         for field, name in _of_volume(volume):
-            yield f"{path}.{field}", name
-    boot = subject.domain.firmware.kernel_boot if subject.domain.firmware else None
-    if boot and boot.container:
-        field = subject.at("domain.firmware.kernelBoot.container.imagePullSecret")
-        yield field, boot.container.image_pull_secret
-    for index, credential in enumerate(subject.spec.access_credentials or ()):
-        path = subject.at(f"accessCredentials[{index}]")
-        for kind, found in (
-            ("sshPublicKey", credential.ssh_public_key),
-            ("userPassword", credential.user_password),
-        ):
-            if found is not None and found.source.secret is not None:
-                yield f"{path}.{kind}.source.secret.secretName", found.source.secret.secret_name
+            if name and not is_subdomain(name):
+                yield at(index, field)
 
 
-def _of_volume(volume: Volume) -> Iterator[Named]:
-    for field, attributes in _IN_VOLUMES.items():
-        found: Any = volume
-        for attribute in attributes.split():
-            found = getattr(found, attribute, None)
-        yield field, found
+@RULES.rule(
+    "",
+    "spec.{priorityClassName|domain.firmware.kernelBoot.container.imagePullSecret}",
+    INVALID,
+    _WORDS,
+)
+def references_are_names(vmi: Subject) -> Iterator[Place]:
+    """It can be the name of nothing, and might be a path."""
+    boot = vmi.firmware.kernel_boot.container if vmi.firmware.kernel_boot else None
+    named = {
+        "priorityClassName": vmi.spec.priority_class_name,
+        "domain.firmware.kernelBoot.container.imagePullSecret": boot and boot.image_pull_secret,
+    }
+    for field, name in named.items():
+        if name and not is_subdomain(name):
+            yield at(field)
 
 
-RULES: tuple[Rule, ...] = (references_are_names,)
+@RULES.rule(
+    "",
+    "spec.accessCredentials[].{sshPublicKey|userPassword}.source.secret.secretName",
+    INVALID,
+    _WORDS,
+)
+def credentials_refer_to_names(vmi: Subject) -> Iterator[Place]:
+    """It can be the name of no secret, and might be a path."""
+    for index, credential in enumerate(vmi.spec.access_credentials or ()):
+        kinds = {"sshPublicKey": credential.ssh_public_key, "userPassword": credential.user_password}
+        for kind, found in kinds.items():
+            secret = found.source.secret if found is not None else None
+            if secret is not None and secret.secret_name and not is_subdomain(secret.secret_name):
+                yield at(index, kind)
+
+
+def _of_volume(volume: Volume) -> Iterator[tuple[str, str | None]]:
+    for field, source, attributes in _PATHS:
+        found: Any = getattr(volume, source)
+        if found is not None:
+            for attribute in attributes:
+                found = getattr(found, attribute, None)
+            yield field, found

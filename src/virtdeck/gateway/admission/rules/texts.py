@@ -4,21 +4,28 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from virtdeck.basis.errors import Cause
-from virtdeck.gateway.admission.verdict import invalid
+from virtdeck.gateway.admission.rule import INVALID, Place, Rules, at
+
+RULES: Rules[Any] = Rules("VMI")
 
 # Source: XML 1.0, production 2 (Char)
 _NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 
 
-def texts_fit_into_xml(value: Any, path: str) -> Iterator[Cause]:
-    """One cause for each text below ``path`` with a control character in it."""
+@RULES.rule("", "spec.domain{…}", INVALID, "must not have control characters")
+def texts_fit_into_xml(domain: Any) -> Iterator[Place]:
+    """A text has a character that XML cannot hold. Asked of the domain as plain JSON."""
+    for path in _unfit(domain, ""):
+        yield at(path)
+
+
+def _unfit(value: Any, path: str) -> Iterator[str]:
     if isinstance(value, str):
         if _NOT_IN_XML.search(value):
-            yield invalid(path, "must not have control characters")
+            yield path
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from texts_fit_into_xml(item, f"{path}[{index}]")
+            yield from _unfit(item, f"{path}[{index}]")
     elif isinstance(value, dict):
         for name, item in value.items():
-            yield from texts_fit_into_xml(item, f"{path}.{name}")
+            yield from _unfit(item, f"{path}.{name}")

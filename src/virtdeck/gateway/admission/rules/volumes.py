@@ -1,164 +1,199 @@
-"""What is behind the disks (V151–V177)."""
+"""What is behind the disks (V151–V158, V166, V171–V177)."""
 
-from collections import Counter
 from collections.abc import Iterator
 
-from virtdeck.basis.errors import Cause
-from virtdeck.crds.kubevirt.volumes import HostDisk, Volume
+from virtdeck.crds.kubevirt.volumes import Volume
 from virtdeck.gateway.admission.amounts import bytes_or_none, why_unreadable
-from virtdeck.gateway.admission.subject import Rule, Subject
-from virtdeck.gateway.admission.verdict import (
-    duplicate,
-    forbidden,
-    invalid,
-    needs_gate,
-    required,
-    unsupported,
+from virtdeck.gateway.admission.rule import (
+    DUPLICATE,
+    FORBIDDEN,
+    INVALID,
+    REQUIRED,
+    Place,
+    Rules,
+    at,
 )
+from virtdeck.gateway.admission.subject import Subject
 from virtdeck.gateway.admission.words import LABEL_WORDS, is_clean_absolute_path, is_label
 
+RULES: Rules[Subject] = Rules("VMI")
+
 _SOURCES = tuple(name for name in Volume.__struct_fields__ if name != "name")
-_HOST_DISK_TYPES = ("Disk", "DiskOrCreate")
 _RUNTIME = ("/var/run/kubevirt", "/var/run/libvirt", "/run/kubevirt", "/run/libvirt")
+_SINGLE = "can be used by one volume only"
+_EMPTY = "must not be empty"
 
 
-def names_are_unique_labels(subject: Subject) -> Iterator[Cause]:
-    """V151; a label, for the name becomes a volume of the pod"""
-    times = Counter(volume.name for volume in subject.spec.volumes or ())
-    for path, volume in subject.each_volume():
-        if times[volume.name] > 1:
-            yield duplicate(f"{path}.name", volume.name)
-        if not is_label(volume.name):
-            yield invalid(f"{path}.name", f"must be {LABEL_WORDS}")
-
-
-def volume_has_one_source(subject: Subject) -> Iterator[Cause]:
-    """V152"""
-    for path, volume in subject.each_volume():
-        given = sum(getattr(volume, name) is not None for name in _SOURCES)
-        if given == 0:
-            yield required(path, "must have a source, as containerDisk or cloudInitNoCloud")
-        elif given > 1:
-            yield invalid(path, "must have only one source")
-
-
-def names_of_sources_are_given(subject: Subject) -> Iterator[Cause]:
-    """V153, V171–V173"""
-    for path, volume in subject.each_volume():
-        needed = (
-            ("dataVolume.name", volume.data_volume and volume.data_volume.name),
-            (
-                "persistentVolumeClaim.claimName",
-                volume.persistent_volume_claim and volume.persistent_volume_claim.claim_name,
-            ),
-            ("configMap.name", volume.config_map and (volume.config_map.name or "")),
-            ("secret.secretName", volume.secret and (volume.secret.secret_name or "")),
-            (
-                "serviceAccount.serviceAccountName",
-                volume.service_account and (volume.service_account.service_account_name or ""),
-            ),
-        )
-        for name, value in needed:
-            if value == "":
-                yield required(f"{path}.{name}", "must not be empty")
-
-
-def volume_is_seen_by_the_guest(subject: Subject) -> Iterator[Cause]:
-    """V154: a template's missing disks are added when it starts."""
-    if subject.is_template:
+@RULES.rule("V151", "spec.volumes[].name", DUPLICATE)
+def volume_names_are_unique(vmi: Subject) -> Iterator[Place]:
+    """An earlier volume has the same name."""
+    if len(vmi.volumes) == len(vmi.spec.volumes or ()):
         return
-    seen = {disk.name for disk in subject.disks} | {fs.name for fs in subject.devices.filesystems or ()}
-    for path, volume in subject.each_volume():
-        if volume.name not in seen and volume.memory_dump is None:
-            yield invalid(f"{path}.name", "must be the name of a disk or file system")
+    seen: set[str] = set()
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        if volume.name in seen:
+            yield at(index, value=volume.name)
+        seen.add(volume.name)
 
 
-def container_path_is_a_filesystem(subject: Subject) -> Iterator[Cause]:
-    """V155–V158"""
-    disks = {disk.name for disk in subject.disks}
-    filesystems = {filesystem.name for filesystem in subject.devices.filesystems or ()}
-    for path, volume in subject.each_volume():
-        if volume.container_path is None:
-            continue
-        field = f"{path}.containerPath"
-        if not subject.cluster.gate("ContainerPathVolumes"):
-            yield needs_gate(field, "ContainerPathVolumes")
-        if volume.name in disks or volume.name not in filesystems:
-            yield invalid(f"{path}.name", "must be the name of a file system, for containerPath is a folder")
-        if not is_clean_absolute_path(volume.container_path.path) or _is_runtime(volume.container_path.path):
-            yield invalid(f"{field}.path", f"must be an absolute path outside {' and '.join(_RUNTIME[:2])}")
+@RULES.rule("", "spec.volumes[].name", INVALID, f"must be {LABEL_WORDS}")
+def volume_name_is_a_label(vmi: Subject) -> Iterator[Place]:
+    """It is no DNS label, and becomes the name of a volume of the pod."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        if not is_label(volume.name):
+            yield at(index)
+
+
+@RULES.rule(
+    "V152", "spec.volumes[]", INVALID, "must have exactly one source, as containerDisk; it has {what}"
+)
+def volume_has_one_source(vmi: Subject) -> Iterator[Place]:
+    """It has none or several."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        given = sum(getattr(volume, name) is not None for name in _SOURCES)
+        if given != 1:
+            yield at(index, what=given or "none")
+
+
+@RULES.rule("V153", "spec.volumes[].dataVolume.name", REQUIRED, _EMPTY)
+def data_volume_is_named(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        if volume.data_volume is not None and not volume.data_volume.name:
+            yield at(index)
+
+
+@RULES.rule("", "spec.volumes[].persistentVolumeClaim.claimName", REQUIRED, _EMPTY)
+def claim_is_named(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        if volume.persistent_volume_claim is not None and not volume.persistent_volume_claim.claim_name:
+            yield at(index)
+
+
+@RULES.rule("V171", "spec.volumes[].configMap.name", REQUIRED, _EMPTY)
+def config_map_is_named(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        if volume.config_map is not None and not volume.config_map.name:
+            yield at(index)
+
+
+@RULES.rule("V172", "spec.volumes[].secret.secretName", REQUIRED, _EMPTY)
+def secret_is_named(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        if volume.secret is not None and not volume.secret.secret_name:
+            yield at(index)
+
+
+@RULES.rule("V173", "spec.volumes[].serviceAccount.serviceAccountName", REQUIRED, _EMPTY)
+def service_account_is_named(vmi: Subject) -> Iterator[Place]:
+    """It is empty."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        if volume.service_account is not None and not volume.service_account.service_account_name:
+            yield at(index)
+
+
+@RULES.rule("V154", "spec.volumes[].name", INVALID, "must be the name of a disk or file system")
+def volume_is_seen_by_the_guest(vmi: Subject) -> Iterator[Place]:
+    """None has this name; a template's missing disks are added when it starts."""
+    if vmi.is_template:
+        return
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        seen = volume.name in vmi.drives or volume.name in vmi.filesystems
+        # Rules of their own say what those need.
+        special = (volume.memory_dump, volume.downward_metrics, volume.container_path)
+        if not seen and special == (None, None, None):
+            yield at(index)
+
+
+@RULES.rule("V155", "spec.volumes[].name", INVALID, "cannot be the name of a disk: containerPath is a folder")
+def container_path_is_no_disk(vmi: Subject) -> Iterator[Place]:
+    """It is the name of a disk as well."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        if volume.container_path is not None and volume.name in vmi.drives:
+            yield at(index)
+
+
+@RULES.rule("V156", "spec.volumes[].name", REQUIRED, "must be the name of a file system, for containerPath")
+def container_path_is_a_filesystem(vmi: Subject) -> Iterator[Place]:
+    """No file system has this name."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        unseen = volume.name not in vmi.filesystems and volume.name not in vmi.drives
+        if volume.container_path is not None and unseen:
+            yield at(index)
+
+
+@RULES.rule(
+    "V157",
+    "spec.volumes[].containerPath.path",
+    INVALID,
+    f"must be an absolute path, without '..', outside {' and '.join(_RUNTIME[:2])}",
+)
+def container_path_is_outside(vmi: Subject) -> Iterator[Place]:
+    """It is relative, or leads to what virtdeck itself keeps there."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        path = volume.container_path.path if volume.container_path else None
+        if path is not None and (not is_clean_absolute_path(path) or _is_runtime(path)):
+            yield at(index)
 
 
 def _is_runtime(path: str) -> bool:
     return any(path == folder or path.startswith(f"{folder}/") for folder in _RUNTIME)
 
 
-def downward_metrics_need_their_gate(subject: Subject) -> Iterator[Cause]:
-    """V166"""
-    for path, volume in subject.each_volume():
-        if volume.downward_metrics is not None and not subject.cluster.gate("DownwardMetrics"):
-            yield needs_gate(f"{path}.downwardMetrics", "DownwardMetrics")
+@RULES.gate("V158", "spec.volumes[].containerPath", "ContainerPathVolumes")
+def container_path_needs_its_gate(vmi: Subject) -> Iterator[Place]:
+    """It is given and the gate is off."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        if volume.container_path is not None:
+            yield at(index)
 
 
-def host_disk_is_allowed(subject: Subject) -> Iterator[Cause]:
-    """V167–V170: a file of the node is no affair of a namespace's user unless an administrator says so."""
-    for path, volume in subject.each_volume():
-        if volume.host_disk is None:
-            continue
-        if not subject.cluster.gate("HostDisk"):
-            yield needs_gate(f"{path}.hostDisk", "HostDisk")
-        yield from _host_disk(f"{path}.hostDisk", volume.host_disk)
+@RULES.gate("V166", "spec.volumes[].downwardMetrics", "DownwardMetrics")
+def downward_metrics_volume_needs_its_gate(vmi: Subject) -> Iterator[Place]:
+    """It is given and the gate is off."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
+        if volume.downward_metrics is not None:
+            yield at(index)
 
 
-def _host_disk(path: str, disk: HostDisk) -> Iterator[Cause]:
-    if not is_clean_absolute_path(disk.path):
-        yield invalid(f"{path}.path", "must be an absolute path to a file, without '..'")
-    if disk.type not in _HOST_DISK_TYPES:
-        yield unsupported(f"{path}.type", disk.type, _HOST_DISK_TYPES)
-    if disk.capacity is not None and disk.type != "DiskOrCreate":
-        yield forbidden(f"{path}.capacity", "needs type DiskOrCreate")
-    if wrong := why_unreadable(disk.capacity):
-        yield invalid(f"{path}.capacity", wrong)
-
-
-def empty_disk_has_a_size(subject: Subject) -> Iterator[Cause]:
-    """Ours"""
-    for path, volume in subject.each_volume():
+@RULES.rule("", "spec.volumes[].emptyDisk.capacity", INVALID, "{why}")
+def empty_disk_has_a_size(vmi: Subject) -> Iterator[Place]:
+    """It is no quantity, or not more than 0."""
+    for index, volume in enumerate(vmi.spec.volumes or ()):
         capacity = volume.empty_disk.capacity if volume.empty_disk else None
-        if wrong := why_unreadable(capacity):
-            yield invalid(f"{path}.emptyDisk.capacity", wrong)
-        elif capacity is not None and (bytes_or_none(capacity) or 0) <= 0:
-            yield invalid(f"{path}.emptyDisk.capacity", "must be more than 0, as 2Gi")
+        if capacity is not None and (bytes_or_none(capacity) or 0) <= 0:
+            yield at(index, why=why_unreadable(capacity) or "must be more than 0, as 2Gi")
 
 
-def some_volumes_are_single(subject: Subject) -> Iterator[Cause]:
-    """V174–V176"""
-    kinds = (
-        ("serviceAccount", "service_account"),
-        ("downwardAPI", "downward_api"),
-        ("memoryDump", "memory_dump"),
-    )
-    for name, attribute in kinds:
-        found = [path for path, volume in subject.each_volume() if getattr(volume, attribute) is not None]
-        for path in found[1:]:
-            yield invalid(f"{path}.{name}", "can be used by one volume only")
+@RULES.rule("V174", "spec.volumes[].serviceAccount", INVALID, _SINGLE)
+def one_service_account(vmi: Subject) -> Iterator[Place]:
+    """An earlier volume uses it."""
+    return _further(vmi, "service_account")
 
 
-def utility_volumes_come_later(subject: Subject) -> Iterator[Cause]:
-    """V177"""
-    if subject.spec.utility_volumes:
-        yield forbidden(subject.at("utilityVolumes"), "are attached to a running VMI by virtdeck itself")
+@RULES.rule("V175", "spec.volumes[].downwardMetrics", INVALID, _SINGLE)
+def one_downward_metrics(vmi: Subject) -> Iterator[Place]:
+    """An earlier volume uses it."""
+    return _further(vmi, "downward_metrics")
 
 
-RULES: tuple[Rule, ...] = (
-    names_are_unique_labels,
-    volume_has_one_source,
-    names_of_sources_are_given,
-    volume_is_seen_by_the_guest,
-    container_path_is_a_filesystem,
-    downward_metrics_need_their_gate,
-    host_disk_is_allowed,
-    empty_disk_has_a_size,
-    some_volumes_are_single,
-    utility_volumes_come_later,
-)
+@RULES.rule("V176", "spec.volumes[].memoryDump", INVALID, _SINGLE)
+def one_memory_dump(vmi: Subject) -> Iterator[Place]:
+    """An earlier volume uses it."""
+    return _further(vmi, "memory_dump")
+
+
+def _further(vmi: Subject, source: str) -> Iterator[Place]:
+    volumes = enumerate(vmi.spec.volumes or ())
+    found = [index for index, volume in volumes if getattr(volume, source) is not None]
+    return (at(index) for index in found[1:])
+
+
+@RULES.rule("V177", "spec.utilityVolumes", FORBIDDEN, "are attached to a running VMI by virtdeck itself")
+def utility_volumes_come_later(vmi: Subject) -> Iterator[Place]:
+    """There are some when the object is made."""
+    if vmi.spec.utility_volumes and vmi.is_new:
+        yield at()

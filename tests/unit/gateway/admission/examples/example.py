@@ -15,16 +15,32 @@ from virtdeck.gateway.auth.user import User
 
 @dataclass(frozen=True)
 class Example:
-    """breaks, keeps: subjects of the rule's table. field: what the cause must name."""
+    """breaks, keeps: a subject of the rule's table, or several.
+
+    field: what the first cause must name. beside: other rules that what breaks this one breaks as well, where
+    one cannot be broken without the other.
+    """
 
     breaks: Any
     keeps: Any
     field: str | None = None
+    beside: tuple[str, ...] = ()
+
+    def all_breaks(self) -> tuple[Any, ...]:
+        return self.breaks if isinstance(self.breaks, tuple) else (self.breaks,)
+
+    def all_keeps(self) -> tuple[Any, ...]:
+        return self.keeps if isinstance(self.keeps, tuple) else (self.keeps,)
 
 
-def gates(*names: str) -> ClusterConfig:
+def gates(*names: str, **config: Any) -> ClusterConfig:
     """An installation with these gates on."""
-    return ClusterConfig(enabled_gates=frozenset(names))
+    return ClusterConfig(enabled_gates=frozenset(names), **config)
+
+
+def without(*names: str) -> ClusterConfig:
+    """An installation with these gates off."""
+    return ClusterConfig(disabled_gates=frozenset(names))
 
 
 def subject(
@@ -33,6 +49,7 @@ def subject(
     user: User = ALICE,
     bare: bool = False,
     template: bool = False,
+    is_new: bool = True,
     **metadata: Any,
 ) -> Subject:
     """A VMI that every rule lets through, with changes to its spec. bare: nothing is completed first."""
@@ -43,7 +60,7 @@ def subject(
     if not bare:
         fill_vmi_spec(obj["metadata"], obj["spec"], cluster, FRESH)
     found = decode(obj, VirtualMachineInstance)
-    return Subject(found.spec, found.metadata, cluster, user, template)
+    return Subject(found.spec, found.metadata, cluster, user, template, is_new)
 
 
 def _joined(base: Any, change: Any) -> Any:
