@@ -120,7 +120,13 @@ def test_eviction_deletes_unless_a_budget_forbids(api: Api, namespace: str) -> N
     budget = {"metadata": {"name": "x"}, "spec": {"minAvailable": 1, "selector": {"matchLabels": {"a": "b"}}}}
     budgets = f"/apis/policy/v1/namespaces/{namespace}/poddisruptionbudgets"
     api.made(budgets, budget)
-    assert api.post(f"{pods}/p/eviction", {"metadata": {"name": "p"}}).code == 429
+    eviction = {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "p"}}
+    dry = {**eviction, "deleteOptions": {"dryRun": ["All"]}}
+    assert api.post(f"{pods}/p/eviction", dry).code == 201, "a pod that has not begun is not protected"
+    api.patch(f"{pods}/p/status", {"status": {"phase": "Running"}})
+    assert api.post(f"{pods}/p/eviction", eviction).code == 429
     api.delete(f"{budgets}/x")
-    assert api.post(f"{pods}/p/eviction", {"metadata": {"name": "p"}}).code == 201
+    assert api.post(f"{pods}/p/eviction", dry).code == 201
+    assert api.get(f"{pods}/p").code == 200, "a dry run leaves it"
+    assert api.post(f"{pods}/p/eviction", eviction).code == 201
     assert api.get(f"{pods}/p").code == 404

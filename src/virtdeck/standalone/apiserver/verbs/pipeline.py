@@ -125,6 +125,12 @@ class Pipeline:
         row = await self._put(attributes, obj, None)
         return Outcome(obj, row, created=True)
 
+    async def admit(self, attributes: Attributes, obj: Obj) -> Obj:
+        """What admission makes of something that is not stored, as an eviction. Raises: StatusError."""
+        admitted = await self._admission.mutate(attributes, obj, None)
+        await self._admission.validate(attributes, admitted, None)
+        return admitted
+
     async def update(self, attributes: Attributes, transform: Transform, *, retry: bool = True) -> Outcome:
         """The object as ``transform`` makes it from the current one.
 

@@ -66,16 +66,32 @@ def _scheduled(pod: Obj, service: Service) -> Obj:
 
 
 async def evict_pod(call: Call, service: Service, resource: Resource) -> Reply:
-    """The pod is deleted as a delete would, unless a disruption budget forbids it (429)."""
+    """The pod is deleted as a delete would, unless admission or a disruption budget forbids it (429)."""
     eviction = await _posted(call)
-    attributes = attributes_of(call, resource, "DELETE")
-    attributes = replace(attributes, subresource="")
+    eviction["metadata"] = {**(eviction.get("metadata") or {}), **_place(call)}
+    asked = attributes_of(call, resource, "CREATE")
+    service.pipeline.require(replace(asked, subresource=""))
+    options = eviction.get("deleteOptions") or {}
+    asked = replace(asked, dry_run=asked.dry_run or bool(options.get("dryRun")))
+    await service.pipeline.admit(asked, eviction)
+    attributes = replace(asked, operation="DELETE", subresource="")
     row = service.pipeline.require(attributes)
-    _check_budgets(service, row)
-    await service.deleter.delete(attributes, parse_options(eviction.get("deleteOptions") or {}))
+    if not _is_over(row.decode()):
+        _check_budgets(service, row)
+    await service.deleter.delete(attributes, parse_options(options))
     return Reply(
         {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201}, 201
     )
+
+
+def _place(call: Call) -> Obj:
+    return {"name": call.target.name, "namespace": call.target.namespace}
+
+
+def _is_over(pod: Obj) -> bool:
+    """Budgets protect what serves: not a pod that has not begun, has ended or is going."""
+    phase = (pod.get("status") or {}).get("phase")
+    return phase in ("Pending", "Succeeded", "Failed") or "deletionTimestamp" in pod["metadata"]
 
 
 def _check_budgets(service: Service, pod: Row) -> None:
