@@ -41,8 +41,8 @@ def open_database(path: str | Path) -> apsw.Connection:
         raise HostFault(f"SQLite {apsw.sqlite_lib_version()} may lose writes; 3.51.3 or newer is needed")
     with damage_told(path):
         connection = _connect(path)
-        _migrate(connection, path)
         check_pages(connection)
+        _migrate(connection, path)
     return connection
 
 
@@ -92,13 +92,16 @@ def check_pages(connection: apsw.Connection) -> None:
 
 def read_fact(connection: apsw.Connection, name: str) -> int:
     """A number kept beside the log; 0 when there is none."""
-    found = connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).get
-    return int(found) if found is not None else 0
+    try:
+        found = connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).get
+        return int(found) if found is not None else 0
+    except (apsw.SQLError, ValueError) as fault:
+        raise HostFault(f"its facts cannot be read ({fault})", "StoreDamaged") from fault
 
 
 def _migrate(connection: apsw.Connection, path: str | Path) -> None:
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-    if "facts" not in tables:
+    if not tables:
         with connection:
             connection.execute(_SCHEMA)
         return
@@ -109,6 +112,8 @@ def _migrate(connection: apsw.Connection, path: str | Path) -> None:
             "Start the virtdeck that wrote it, or another state folder",
             "StorageNewer",
         )
+    if found < 1 or not {"facts", "log"} <= tables:
+        raise HostFault("its tables are not those of a store", "StoreDamaged")
     for older in range(found, FORMAT):
         _STEPS[older](connection)
 

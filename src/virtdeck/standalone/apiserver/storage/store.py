@@ -86,6 +86,11 @@ class Store:
         """What was accepted is on the disk and the file is closed."""
         self._journal.close()
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether there is room for new objects."""
+        return not self._disk.exhausted
+
     def shelf(self, resource: str) -> Shelf:
         """The shelf of ``group/plural``, made when it is asked for first."""
         found = self._shelves.get(resource)
