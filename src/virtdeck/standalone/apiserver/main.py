@@ -21,6 +21,7 @@ from virtdeck.serving.tls import Tls
 from virtdeck.standalone.apiserver.access.rbac import Authorizer
 from virtdeck.standalone.apiserver.access.tokens import Tokens
 from virtdeck.standalone.apiserver.admission.chain import AdmissionChain
+from virtdeck.standalone.apiserver.admission.matching import Matcher
 from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
 from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
 from virtdeck.standalone.apiserver.app import App, is_stream
@@ -56,7 +57,8 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
     track(store, registry)
     upstreams = Upstreams(settings)
     authorizer = Authorizer(store)
-    admission = AdmissionChain(store, Webhooks(store, upstreams), authorizer)
+    matcher = Matcher(store, registry)
+    admission = AdmissionChain(store, Webhooks(store, upstreams, matcher, authorizer), authorizer)
     pipeline = Pipeline(store, admission, clock)
     service = Service(
         settings=settings,

@@ -12,11 +12,13 @@ import orjson
 from virtdeck.basis.errors import Lost
 from virtdeck.standalone.apiserver.admission.webhook_rules import Webhook
 from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
+from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
 
 Obj = dict[str, Any]
 
 _MOST_ANSWER_BYTES = 8 * 1024 * 1024
+_MOST_WARNINGS, _LONGEST_WARNING, _LONGEST_ANNOTATION = 32, 256, 10 * 1024
 
 
 class CallFailed(Exception):
@@ -30,20 +32,20 @@ class Verdict:
     allowed: bool
     patch: list[Any]
     warnings: tuple[str, ...]
+    annotations: tuple[tuple[str, str], ...]
     status: Obj
 
 
-def review_of(attributes: Attributes, obj: Obj | None, old: Obj | None) -> Obj:
-    """The request part of an AdmissionReview."""
-    resource = attributes.resource
-    kind = {"group": resource.group, "version": resource.version, "kind": resource.kind}
-    named = {"group": resource.group, "version": resource.version, "resource": resource.plural}
+def review_of(attributes: Attributes, resource: Resource, obj: Obj | None, old: Obj | None) -> Obj:
+    """The request part of an AdmissionReview. resource: as which the objects are shown."""
+    kind, named = _named(resource)
+    asked_kind, asked_name = _named(attributes.resource)
     request: Obj = {
         "uid": str(uuid.uuid4()),
         "kind": kind,
         "resource": named,
-        "requestKind": kind,
-        "requestResource": named,
+        "requestKind": asked_kind,
+        "requestResource": asked_name,
         "name": attributes.name,
         "operation": attributes.operation,
         "userInfo": attributes.user.to_dict(),
@@ -59,6 +61,11 @@ def review_of(attributes: Attributes, obj: Obj | None, old: Obj | None) -> Obj:
     if attributes.subresource:
         request["subResource"] = request["requestSubResource"] = attributes.subresource
     return request
+
+
+def _named(resource: Resource) -> tuple[Obj, Obj]:
+    place = {"group": resource.group, "version": resource.version}
+    return {**place, "kind": resource.kind}, {**place, "resource": resource.plural}
 
 
 async def call_webhook(webhook: Webhook, upstreams: Upstreams, request: Obj) -> Verdict:
@@ -115,5 +122,30 @@ def _read(body: bytes, uid: str) -> Verdict:
         raise CallFailed(f"its answer cannot be read: {fault}") from fault
     if patch and response.get("patchType", "JSONPatch") != "JSONPatch":
         raise CallFailed(f"unknown patch type {response.get('patchType')!r}")
-    warnings = tuple(str(text) for text in response.get("warnings") or ())
-    return Verdict(bool(response.get("allowed")), patch, warnings, response.get("status") or {})
+    if not isinstance(patch, list):
+        raise CallFailed("its patch is no list of operations")
+    status = response.get("status")
+    return Verdict(
+        response.get("allowed") is True,
+        patch,
+        _warnings(response),
+        _annotations(response),
+        status if isinstance(status, dict) else {},
+    )
+
+
+def _warnings(response: Obj) -> tuple[str, ...]:
+    """A webhook's warnings, no more and no longer than headers should be."""
+    given = response.get("warnings")
+    if not isinstance(given, list):
+        return ()
+    return tuple(str(text)[:_LONGEST_WARNING] for text in given[:_MOST_WARNINGS])
+
+
+def _annotations(response: Obj) -> tuple[tuple[str, str], ...]:
+    given = response.get("auditAnnotations")
+    if not isinstance(given, dict):
+        return ()
+    return tuple((str(name), str(text)[:_LONGEST_ANNOTATION]) for name, text in given.items())[
+        :_MOST_WARNINGS
+    ]

@@ -1,31 +1,39 @@
-"""Which webhooks a write concerns. Pure."""
+"""Webhooks as their configurations describe them, parsed. Pure."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
+from virtdeck.standalone.apiserver.admission.matching import Criteria, parse_criteria
 from virtdeck.standalone.apiserver.objects.ca_bundle import decode_bundle
-from virtdeck.standalone.apiserver.objects.selectors import LabelSelector, selector_from_object
 
 Obj = dict[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Webhook:
-    """One webhook of a configuration, parsed."""
+    """One webhook of a configuration. quiet: without side effects on a dry run."""
 
     name: str
     configuration: str
     client: Obj
     ca: bytes
-    rules: tuple[Obj, ...]
-    namespaces: LabelSelector
-    objects: LabelSelector
+    criteria: Criteria
+    conditions: tuple[Obj, ...]
     fails_closed: bool
     timeout_seconds: float
     reinvoked: bool
     review_versions: tuple[str, ...]
-    quiet: bool  # without side effects on a dry run
+    quiet: bool
+    _compiled: list[Any] = field(default_factory=list, compare=False, repr=False)
+
+    def compiled(self, make: Callable[[tuple[Obj, ...]], T]) -> T:
+        """The conditions as ``make`` makes them, once."""
+        if not self._compiled:
+            self._compiled.append(make(self.conditions))
+        found: T = self._compiled[0]
+        return found
 
 
 def parse_webhooks(configuration: Obj) -> list[Webhook]:
@@ -41,62 +49,11 @@ def _parse(given: Obj, configuration: str) -> Webhook:
         configuration=configuration,
         client=client,
         ca=decode_bundle(client.get("caBundle") or ""),
-        rules=tuple(given.get("rules") or ()),
-        namespaces=selector_from_object(given.get("namespaceSelector")),
-        objects=selector_from_object(given.get("objectSelector")),
+        criteria=parse_criteria(given, rules="rules"),
+        conditions=tuple(given.get("matchConditions") or ()),
         fails_closed=given.get("failurePolicy", "Fail") != "Ignore",
         timeout_seconds=float(given.get("timeoutSeconds") or 10),
         reinvoked=given.get("reinvocationPolicy") == "IfNeeded",
         review_versions=tuple(given.get("admissionReviewVersions") or ("v1",)),
         quiet=given.get("sideEffects") in ("None", "NoneOnDryRun"),
     )
-
-
-@dataclass(frozen=True)
-class Subject:
-    """The write as rules see it."""
-
-    group: str
-    version: str
-    resource: str
-    subresource: str
-    operation: str
-    namespaced: bool
-    namespace_labels: dict[str, str] | None  # None: the object stands in no namespace
-    labels: tuple[dict[str, str], ...]  # of the new and the old object
-
-
-def concerns(webhook: Webhook, subject: Subject) -> bool:
-    """Whether the webhook must be asked."""
-    if not any(_rule_matches(rule, subject) for rule in webhook.rules):
-        return False
-    if subject.namespace_labels is not None and not webhook.namespaces.matches(subject.namespace_labels):
-        return False
-    return not webhook.objects or any(webhook.objects.matches(labels) for labels in subject.labels)
-
-
-def _rule_matches(rule: Obj, subject: Subject) -> bool:
-    scope = rule.get("scope") or "*"
-    if scope != "*" and (scope == "Namespaced") != subject.namespaced:
-        return False
-    return (
-        _has(rule.get("operations"), subject.operation)
-        and _has(rule.get("apiGroups"), subject.group)
-        and _has(rule.get("apiVersions"), subject.version)
-        and any(_resource_matches(one, subject) for one in rule.get("resources") or ())
-    )
-
-
-def _has(values: Iterable[str] | None, wanted: str) -> bool:
-    return any(value in ("*", wanted) for value in values or ())
-
-
-def _resource_matches(pattern: str, subject: Subject) -> bool:
-    resource, slash, subresource = pattern.partition("/")
-    if pattern == "*/*":
-        return True
-    if resource not in ("*", subject.resource):
-        return False
-    if not slash:
-        return not subject.subresource
-    return subresource in ("*", subject.subresource)

@@ -5,11 +5,15 @@ from typing import Any
 import anyio
 import structlog
 
+from virtdeck.standalone.apiserver.access.rbac import Authorizer
+from virtdeck.standalone.apiserver.admission.matching import Matcher, concerned
 from virtdeck.standalone.apiserver.admission.webhook_call import CallFailed, Verdict, call_webhook, review_of
-from virtdeck.standalone.apiserver.admission.webhook_rules import Subject, Webhook, concerns, parse_webhooks
+from virtdeck.standalone.apiserver.admission.webhook_rules import Webhook, parse_webhooks
 from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
+from virtdeck.standalone.apiserver.objects.versions import between
 from virtdeck.standalone.apiserver.patching.json_patch import json_patch
-from virtdeck.standalone.apiserver.problems import StatusError, bad_request, internal
+from virtdeck.standalone.apiserver.problems import StatusError, bad_request, forbidden, internal
+from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.storage.shelf import Shelf
 from virtdeck.standalone.apiserver.storage.store import Store
 from virtdeck.standalone.apiserver.storage.timeline import Event
@@ -19,20 +23,21 @@ log = structlog.get_logger()
 
 Obj = dict[str, Any]
 
-_GROUP = "admissionregistration.k8s.io"
+GROUP = "admissionregistration.k8s.io"
 # As in Kubernetes: what configures admission is not itself subject to it, or nobody could repair it.
-_EXEMPT = (_GROUP, "authentication.k8s.io", "authorization.k8s.io")
+EXEMPT = (GROUP, "authentication.k8s.io", "authorization.k8s.io")
 
 
 class Webhooks:
     """The configured webhooks; parsed again after a configuration changed."""
 
-    def __init__(self, store: Store, upstreams: Upstreams) -> None:
-        self._store = store
+    def __init__(self, store: Store, upstreams: Upstreams, matcher: Matcher, authorizer: Authorizer) -> None:
         self._upstreams = upstreams
+        self._matcher = matcher
+        self._authorizer = authorizer
         self._shelves = {
-            "mutate": store.shelf(f"{_GROUP}/mutatingwebhookconfigurations"),
-            "validate": store.shelf(f"{_GROUP}/validatingwebhookconfigurations"),
+            "mutate": store.shelf(f"{GROUP}/mutatingwebhookconfigurations"),
+            "validate": store.shelf(f"{GROUP}/validatingwebhookconfigurations"),
         }
         self._parsed: dict[str, list[Webhook]] = {}
         store.listen(self._hear)
@@ -49,95 +54,85 @@ class Webhooks:
             ]
         return self._parsed[phase]
 
-    def _concerned(
+    def _matched(
         self, phase: str, attributes: Attributes, obj: Obj | None, old: Obj | None
-    ) -> list[Webhook]:
-        if attributes.group in _EXEMPT:
+    ) -> list[tuple[Webhook, Resource]]:
+        """Those that the write concerns, and as which resource they want to see it."""
+        if attributes.group in EXEMPT:
             return []
-        subject = self._subject(attributes, obj, old)
-        return [webhook for webhook in self._webhooks(phase) if concerns(webhook, subject)]
-
-    def _subject(self, attributes: Attributes, obj: Obj | None, old: Obj | None) -> Subject:
-        resource = attributes.resource
-        labels = tuple((one["metadata"].get("labels") or {}) for one in (obj, old) if one is not None)
-        return Subject(
-            resource.group,
-            resource.version,
-            resource.plural,
-            attributes.subresource,
-            attributes.operation,
-            resource.namespaced,
-            self._namespace_labels(attributes, labels),
-            labels,
-        )
-
-    def _namespace_labels(
-        self, attributes: Attributes, labels: tuple[dict[str, str], ...]
-    ) -> dict[str, str] | None:
-        if attributes.plural == "namespaces" and not attributes.group:
-            return labels[0] if labels else {}
-        if not attributes.resource.namespaced:
-            return None
-        row = self._store.shelf("/namespaces").get(("", attributes.namespace))
-        return row.labels if row is not None else {}
+        subject = self._matcher.subject(attributes, obj, old)
+        found = ((webhook, concerned(webhook.criteria, subject)) for webhook in self._webhooks(phase))
+        return [(webhook, resource) for webhook, resource in found if resource is not None]
 
     async def mutate(self, attributes: Attributes, obj: Obj, old: Obj | None) -> Obj:
         """The object as all mutating webhooks leave it. Raises: StatusError."""
-        concerned = self._concerned("mutate", attributes, obj, old)
-        changed_after: set[str] = set()
-        for webhook in concerned:
+        asked: list[tuple[Webhook, Resource]] = []
+        again: set[str] = set()
+        for webhook in self._webhooks("mutate") if attributes.group not in EXEMPT else ():
+            # Selectors and conditions judge the object as those before have left it.
+            resource = concerned(webhook.criteria, self._matcher.subject(attributes, obj, old))
+            if resource is None:
+                continue
             before = obj
-            obj = await self._mutate_by(webhook, attributes, obj, old)
+            obj = await self._mutate_by(webhook, resource, attributes, obj, old)
             if obj != before:
-                # Those that spoke before and want to hear of later changes are asked once more below.
-                changed_after = {one.name for one in concerned[: concerned.index(webhook)] if one.reinvoked}
-        for webhook in concerned:
-            if webhook.name in changed_after:
-                obj = await self._mutate_by(webhook, attributes, obj, old)
+                again = {one.name for one, _resource in asked if one.reinvoked}
+            asked.append((webhook, resource))
+        for webhook, resource in asked:
+            if webhook.name in again:
+                obj = await self._mutate_by(webhook, resource, attributes, obj, old)
         return obj
 
-    async def _mutate_by(self, webhook: Webhook, attributes: Attributes, obj: Obj, old: Obj | None) -> Obj:
-        verdict = await self._ask(webhook, attributes, obj, old)
+    async def _mutate_by(
+        self, webhook: Webhook, resource: Resource, attributes: Attributes, obj: Obj, old: Obj | None
+    ) -> Obj:
+        verdict = await self._ask(webhook, resource, attributes, obj, old)
         if verdict is None or not verdict.patch:
             return obj
+        shown = between(obj, attributes.resource, resource)
         try:
-            patched: Obj = json_patch(obj, verdict.patch)
+            patched: Obj = json_patch(shown, verdict.patch)
         except StatusError as fault:
             raise internal(
                 f"admission webhook {webhook.name!r} sent a patch that fails: {fault.message}"
             ) from fault
-        return patched
+        return between(patched, resource, attributes.resource)
 
     async def validate(self, attributes: Attributes, obj: Obj | None, old: Obj | None) -> None:
         """Returns when every validating webhook agrees. Raises: StatusError of the first that does not."""
-        concerned = self._concerned("validate", attributes, obj, old)
-        if len(concerned) < 2:
-            for webhook in concerned:
-                await self._ask(webhook, attributes, obj, old)
+        matched = self._matched("validate", attributes, obj, old)
+        if len(matched) < 2:
+            for webhook, resource in matched:
+                await self._ask(webhook, resource, attributes, obj, old)
             return
         faults: dict[str, StatusError] = {}
 
-        async def ask(webhook: Webhook) -> None:
+        async def ask(webhook: Webhook, resource: Resource) -> None:
             try:
-                await self._ask(webhook, attributes, obj, old)
+                await self._ask(webhook, resource, attributes, obj, old)
             except StatusError as fault:
                 faults[webhook.name] = fault
 
         async with anyio.create_task_group() as group:
-            for webhook in concerned:
-                group.start_soon(ask, webhook)
-        for webhook in concerned:
+            for webhook, resource in matched:
+                group.start_soon(ask, webhook, resource)
+        for webhook, _resource in matched:
             if webhook.name in faults:
                 raise faults[webhook.name]
 
     async def _ask(
-        self, webhook: Webhook, attributes: Attributes, obj: Obj | None, old: Obj | None
+        self, webhook: Webhook, resource: Resource, attributes: Attributes, obj: Obj | None, old: Obj | None
     ) -> Verdict | None:
-        """The verdict; None when the webhook fails and its failure may be ignored. Raises: StatusError."""
+        """The verdict; None when it is not wanted, or fails and may be ignored. Raises: StatusError."""
+        shown = between(obj, attributes.resource, resource) if obj is not None else None
+        before = between(old, attributes.resource, resource) if old is not None else None
+        review = review_of(attributes, resource, shown, before)
+        if not self._wanted(webhook, attributes, review):
+            return None
         if attributes.dry_run and not webhook.quiet:
             raise bad_request(f'admission webhook "{webhook.name}" does not support dry run')
         try:
-            verdict = await call_webhook(webhook, self._upstreams, review_of(attributes, obj, old))
+            verdict = await call_webhook(webhook, self._upstreams, review)
         except CallFailed as fault:
             log.warning("webhook_failed", webhook=webhook.name, error=str(fault))
             if webhook.fails_closed:
@@ -147,9 +142,30 @@ class Webhooks:
             return None
         for text in verdict.warnings:
             attributes.warn(text)
+        for name, text in verdict.annotations:
+            attributes.annotate(f"{webhook.name}/{name}", text)
         if not verdict.allowed:
             raise _denial(webhook, verdict)
         return verdict
+
+    def _wanted(self, webhook: Webhook, attributes: Attributes, review: Obj) -> bool:
+        """Whether its match conditions hold. Raises: StatusError 403 if they fail and so must it."""
+        if not webhook.conditions:
+            return True
+        # CEL's rooms are entered by those alone who have expressions.
+        from virtdeck.standalone.apiserver.admission.conditions import ConditionFailed, Conditions
+        from virtdeck.standalone.apiserver.admission.request_values import request_values
+
+        conditions = webhook.compiled(Conditions)
+        values = request_values(attributes, review, self._authorizer)
+        try:
+            return conditions.hold(values)
+        except ConditionFailed as fault:
+            log.warning("match_conditions_failed", webhook=webhook.name, error=str(fault))
+            if not webhook.fails_closed:
+                return False
+            why = f'webhook "{webhook.name}": {fault}'
+            raise forbidden(attributes.plural, attributes.group, attributes.name, why) from fault
 
 
 def _denial(webhook: Webhook, verdict: Verdict) -> StatusError:
@@ -161,4 +177,6 @@ def _denial(webhook: Webhook, verdict: Verdict) -> StatusError:
         said = f": {status['reason']}"
     message = f'admission webhook "{webhook.name}" denied the request{said}'
     reason = status.get("reason") or ("Forbidden" if code == 403 else "")
-    return StatusError(message, str(reason) or "Unknown", code, dict(status.get("details") or {}))
+    details = status.get("details")
+    shown = dict(details) if isinstance(details, dict) else {}
+    return StatusError(message, str(reason) or "Unknown", code, shown)

@@ -157,8 +157,7 @@ class _Checker:
 
     def _select(self, node: Select, scope: Scope) -> Type:
         name = _dotted(node)
-        plain = bool(name) and not node.test and not node.optional and not self._is_variable(name, scope)
-        if plain and (found := self._known(node, name, scope)):
+        if name and self._is_whole_name(node, name, scope) and (found := self._known(node, name, scope)):
             return found
         operand = self.type_of(node.operand, scope)
         chained = operand.kind == "optional_type"
@@ -166,6 +165,12 @@ class _Checker:
         if node.test:
             return BOOL
         return optional_of(found) if (chained or node.optional) else found
+
+    def _is_whole_name(self, node: Select, name: str, scope: Scope) -> bool:
+        """Whether dots may be part of a name: of a variable, or of a type where no variable begins so."""
+        if node.test or node.optional or name.partition(".")[0] in scope:
+            return False
+        return name in self._variables or not self._is_variable(name, scope)
 
     def _is_variable(self, name: str, scope: Scope) -> bool:
         first = name.partition(".")[0]

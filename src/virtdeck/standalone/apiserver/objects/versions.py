@@ -32,6 +32,13 @@ def to_served(obj: Obj, resource: Resource) -> Obj:
     return {**obj, "apiVersion": resource.api_version, "kind": resource.kind}
 
 
+def between(obj: Obj, given: Resource, wanted: Resource) -> Obj:
+    """An object that one resource shows, as another one of the same kind shows it."""
+    if given is wanted:
+        return obj
+    return to_served(to_stored(obj, given), wanted)
+
+
 def serve(row: Row, resource: Resource) -> bytes:
     """The row's object as this resource shows it, as JSON; the stored bytes when they are that already."""
     if row.api_version == resource.api_version:

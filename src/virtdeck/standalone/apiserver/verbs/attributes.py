@@ -13,6 +13,10 @@ def _ignore(_text: str) -> None:
     """A warning that nobody hears."""
 
 
+def _drop(_name: str, _text: str) -> None:
+    """An annotation that nobody keeps."""
+
+
 @dataclass(frozen=True)
 class Attributes:
     """One write to one object. operation: CREATE, UPDATE or DELETE."""
@@ -31,6 +35,7 @@ class Attributes:
     doubled: tuple[str, ...] = ()  # fields that the body gave more than once
     options: dict[str, Any] = field(default_factory=dict)
     warn: Callable[[str], None] = _ignore
+    annotate: Callable[[str, str], None] = _drop  # of the request in the audit log
 
     @property
     def key(self) -> Key:
