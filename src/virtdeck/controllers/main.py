@@ -17,6 +17,8 @@ from virtdeck.basis.logging import configure_logging
 from virtdeck.basis.notify import notify_ready
 from virtdeck.basis.settings import load_settings
 from virtdeck.basis.stopping import cancel_on_signal
+from virtdeck.controllers.bundled.reconciler import KINDS as BUNDLED
+from virtdeck.controllers.bundled.reconciler import BundleReconciler
 from virtdeck.controllers.caches import Caches, build_caches
 from virtdeck.controllers.node.reconciler import NodeReconciler
 from virtdeck.controllers.pool.reconciler import PoolReconciler
@@ -44,7 +46,7 @@ class Controllers:
     def __init__(self, client: Client, settings: Settings) -> None:
         clock = SystemClock()
         launcher = LauncherSettings(settings.launcher_image, settings.launcher_uid, settings.launcher_gid)
-        vm_keys, vmi_keys, node_keys, pool_keys = (WorkQueue[Key](clock) for _ in range(4))
+        vm_keys, vmi_keys, node_keys, pool_keys, bundle_keys = (WorkQueue[Key](clock) for _ in range(5))
         self._client = client
         self._workers = settings.workers
         self.caches: Caches = build_caches(settings.namespace)
@@ -53,11 +55,13 @@ class Controllers:
         self.vmis = VmiReconciler(client, self.caches, launcher, vmi_keys, clock)
         self.nodes = NodeReconciler(self.caches, node_keys, clock)
         self.pools = PoolReconciler(client, self.caches, pool_keys, clock)
+        self.bundle = BundleReconciler(client, self.caches, bundle_keys)
         self._loops = (
             self._loop(self.vms, self.caches.vms, vm_keys),
             self._loop(self.vmis, self.caches.vmis, vmi_keys),
             self._loop(self.nodes, self.caches.nodes, node_keys),
             self._loop(self.pools, self.caches.pools, pool_keys),
+            self._loop(self.bundle, self.caches.installations, bundle_keys),
         )
 
     def _loop(
@@ -94,6 +98,8 @@ class Controllers:
             (self.caches.pods, self.vmis.pod_changed),
             (self.caches.nodes, self.nodes.node_changed),
             *((cache, self.vms.instancetype_changed) for cache in self.caches.instancetypes.values()),
+            *((self.caches.instancetypes[kind], self.bundle.instancetype_changed) for kind in BUNDLED),
+            (self.caches.installations, self.bundle.installation_changed),
             (self.caches.pools, self.pools.pool_changed),
             (self.caches.vms, self.pools.vm_changed),
             (self.caches.vmis, self.pools.vmi_changed),

@@ -5,7 +5,15 @@ No rule has a wildcard, and nobody may list or watch secrets outside the install
 
 from collections.abc import Sequence
 
-from virtdeck.crds.kinds import BACKUP, MIGRATION, PRESET, REPLICA_SET, SNAPSHOT
+from virtdeck.crds.kinds import (
+    BACKUP,
+    CLUSTER_INSTANCETYPE,
+    CLUSTER_PREFERENCE,
+    MIGRATION,
+    PRESET,
+    REPLICA_SET,
+    SNAPSHOT,
+)
 from virtdeck.crds.kinds.instancetype import KINDS as INSTANCETYPES
 from virtdeck.crds.kinds.snapshot import KINDS as SNAPSHOTS
 from virtdeck.install.names import API, CONTROLLER, HANDLER, NAMESPACE
@@ -21,6 +29,7 @@ _USER_EXTRAS = " ".join(
     for key in ("credential-id", "node-name", "node-uid", "pod-name", "pod-uid")
 )
 _INSTANCETYPES = INSTANCETYPES[0].group
+_BUNDLED = f"{CLUSTER_INSTANCETYPE.plural} {CLUSTER_PREFERENCE.plural}"
 _EVENTS = (allow("", "events", "create patch"), allow("events.k8s.io", "events", "create patch"))
 
 
@@ -85,6 +94,8 @@ def _controller_rules() -> list[Rule]:
         allow("kubevirt.io", "virtualmachines/finalizers virtualmachineinstances/finalizers", "update"),
         allow("kubevirt.io", "kubevirts", READ),
         allow(_INSTANCETYPES, " ".join(kind.plural for kind in INSTANCETYPES), READ),
+        # The bundled ones.
+        allow(_INSTANCETYPES, _BUNDLED, "create patch delete"),
         allow("", "pods", (*READ, "create", "delete")),
         # The launcher pod's readiness gate.
         allow("", "pods/status", "patch"),

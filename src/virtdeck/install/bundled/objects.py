@@ -1,0 +1,67 @@
+"""The API's objects for the bundled sizes and guest systems."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from virtdeck.crds.kinds import CLUSTER_INSTANCETYPE, CLUSTER_PREFERENCE, Kind
+from virtdeck.install.bundled.guests import Guest, guests
+from virtdeck.install.bundled.sizes import Size, sizes
+from virtdeck.install.names import LABELS
+from virtdeck.install.rules import Object
+
+_GROUP = "instancetype.kubevirt.io"
+VENDOR_LABEL = f"{_GROUP}/vendor"
+VENDOR = "virtdeck.io"
+_DISPLAY_NAME = f"{_GROUP}/display-name"
+_DESCRIPTION = f"{_GROUP}/description"
+
+
+def bundled_objects() -> Iterator[tuple[Kind[Any], Object]]:
+    """Every object with its kind; all carry our vendor label."""
+    for size in sizes():
+        yield CLUSTER_INSTANCETYPE, _instancetype(size)
+    for guest in guests():
+        yield CLUSTER_PREFERENCE, _preference(guest)
+
+
+def _instancetype(size: Size) -> Object:
+    name = f"{size.series.name}.{size.name}"
+    labels = {
+        f"{_GROUP}/class": size.series.title.lower().replace(" ", "."),
+        f"{_GROUP}/cpu": str(size.processors),
+        f"{_GROUP}/memory": size.amount,
+        f"{_GROUP}/size": size.name,
+    }
+    amounts = f"{size.processors} CPU{'s' if size.processors > 1 else ''}, {size.amount} of memory"
+    annotations = {
+        f"{_GROUP}/class": size.series.title,
+        _DISPLAY_NAME: f"{size.series.title}: {name}",
+        _DESCRIPTION: f"{amounts}; {size.series.about}.",
+    }
+    return _object(CLUSTER_INSTANCETYPE, name, labels, annotations, size.spec)
+
+
+def _preference(guest: Guest) -> Object:
+    annotations = {
+        _DISPLAY_NAME: guest.title,
+        _DESCRIPTION: f"Devices and settings that {guest.title} works well with.",
+        "iconClass": f"icon-{guest.icon}",
+    }
+    return _object(
+        CLUSTER_PREFERENCE, guest.name, {f"{_GROUP}/os-type": guest.os_type}, annotations, guest.spec
+    )
+
+
+def _object(
+    kind: Kind[Any], name: str, labels: dict[str, str], annotations: dict[str, str], spec: Object
+) -> Object:
+    return {
+        "apiVersion": kind.api_version,
+        "kind": kind.kind,
+        "metadata": {
+            "name": name,
+            "labels": {**LABELS, VENDOR_LABEL: VENDOR, **labels},
+            "annotations": annotations,
+        },
+        "spec": spec,
+    }
