@@ -7,6 +7,7 @@ from typing import Any
 _UID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 _TIME = re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?\+0000 UTC|Z|[+-]\d\d:\d\d)( m=\S+)?")
 _DATE = re.compile(r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d (\+0000|GMT|UTC)")
+_VERSION = re.compile(r"(?<=current: )\d+|(?<=ResourceVersion in record \()\d+")
 _JWT = re.compile(r"eyJ[\w-]+\.[\w-]+\.[\w-]+")
 _AGE = re.compile(r"(?<![\w.:/-])(\d+[smhd])+(?![\w.:/-])")
 _GENERATED = 5  # characters that a server adds to generateName
@@ -38,6 +39,7 @@ class Masks:
         """Every changing part of a sentence or a table."""
         for value, name in self._inside:
             text = text.replace(value, name)
+        text = _VERSION.sub("<version>", text)
         for pattern, name in ((_JWT, "<token>"), (_UID, "<uid>"), (_TIME, "<time>"), (_DATE, "<time>")):
             text = pattern.sub(name, text)
         return text
@@ -52,8 +54,8 @@ class Masks:
             return self._whole[text]
         if key == "resourceVersion" and text not in {"", "0"}:
             return "<version>"
-        if key == "continue" and text:
-            return "<continue>"
+        if key in ("continue", "description") and text:
+            return f"<{key}>"
         return self.text(text)
 
     def _generated(self, found: dict[str, Any]) -> dict[str, Any]:

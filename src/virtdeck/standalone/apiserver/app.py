@@ -25,7 +25,7 @@ from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
 from virtdeck.standalone.apiserver.verbs.pipeline import guarded
 from virtdeck.standalone.apiserver.verbs.pod_logs import send_log
-from virtdeck.standalone.apiserver.verbs.routes import handler_of
+from virtdeck.standalone.apiserver.verbs.routes import check_read_only, handler_of
 from virtdeck.standalone.apiserver.verbs.watching import Watch
 
 log = structlog.get_logger()
@@ -99,9 +99,9 @@ class App:
         if self._service.authorizer.allows(call.user, act):
             return
         raise (
-            forbidden(act.resource or "", act.group, act.name, refusal(call.user, act))
+            forbidden(target.plural, act.group, act.name, refusal(call.user, act))
             if act.resource
-            else (StatusError(f"forbidden: {refusal(call.user, act)}", "Forbidden", 403))
+            else (StatusError(f"forbidden: {refusal(call.user, act)}", "Forbidden", 403, {}))
         )
 
     async def _refuse(self, call: Call, fault: StatusError) -> None:
@@ -120,6 +120,7 @@ class App:
             await proxy_http(call, self._service, delegate)
             return
         if not call.target.is_resource:
+            check_read_only(call)
             await self._send(call, await self._plain(call))
             return
         if (call.target.group, call.target.plural) in REVIEWS:

@@ -1,7 +1,7 @@
 """Errors as this server's clients must see them: each is a Kubernetes Status with its reason and code."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from virtdeck.basis.errors import Cause, VirtdeckError
@@ -9,10 +9,10 @@ from virtdeck.basis.errors import Cause, VirtdeckError
 
 @dataclass(eq=False)
 class StatusError(VirtdeckError):
-    """An answer other than success. ``details`` as in metav1.StatusDetails."""
+    """An answer other than success. ``details`` as in metav1.StatusDetails; None where there are none."""
 
     code: int = 500
-    details: dict[str, Any] = field(default_factory=dict)
+    details: dict[str, Any] | None = None
     headers: tuple[tuple[str, str], ...] = ()
 
 
@@ -26,7 +26,7 @@ def status_of(fault: StatusError) -> dict[str, Any]:
         "message": fault.message,
         "reason": fault.reason,
     }
-    if fault.details:
+    if fault.details is not None:
         status["details"] = fault.details
     status["code"] = fault.code
     return status
@@ -48,7 +48,7 @@ def not_found(plural: str, group: str, name: str) -> StatusError:
 
 
 def no_such_path() -> StatusError:
-    return StatusError("the server could not find the requested resource", "NotFound", 404)
+    return StatusError("the server could not find the requested resource", "NotFound", 404, {})
 
 
 def already_exists(plural: str, group: str, name: str) -> StatusError:
@@ -80,23 +80,26 @@ def bad_request(message: str) -> StatusError:
     return StatusError(message, "BadRequest", 400)
 
 
-def forbidden(plural: str, group: str, name: str, why: str) -> StatusError:
+def forbidden(
+    plural: str, group: str, name: str, why: str, causes: Sequence[dict[str, str]] = ()
+) -> StatusError:
+    """403. causes: as in metav1.StatusDetails."""
     named = f' "{name}"' if name else ""
     message = f"{qualified(plural, group)}{named} is forbidden: {why}"
-    return StatusError(message, "Forbidden", 403, _details(name, group, plural))
+    return StatusError(message, "Forbidden", 403, _details(name, group, plural) | _caused(causes))
+
+
+def _caused(causes: Sequence[dict[str, str]]) -> dict[str, Any]:
+    return {"causes": list(causes)} if causes else {}
 
 
 def unauthorized() -> StatusError:
     return StatusError("Unauthorized", "Unauthorized", 401)
 
 
-def method_not_allowed(plural: str, group: str) -> StatusError:
-    return StatusError(
-        "the server does not allow this method on the requested resource",
-        "MethodNotAllowed",
-        405,
-        _details("", group, plural),
-    )
+def method_not_allowed() -> StatusError:
+    text = "the server does not allow this method on the requested resource"
+    return StatusError(text, "MethodNotAllowed", 405, {})
 
 
 def expired(message: str) -> StatusError:
@@ -144,12 +147,14 @@ def unavailable(message: str, after_seconds: int = 1) -> StatusError:
     )
 
 
-def too_many_requests(message: str, after_seconds: int = 1) -> StatusError:
+def too_many_requests(
+    message: str, after_seconds: int = 1, causes: Sequence[dict[str, str]] = ()
+) -> StatusError:
     return StatusError(
         message,
         "TooManyRequests",
         429,
-        {"retryAfterSeconds": after_seconds},
+        {"retryAfterSeconds": after_seconds} | _caused(causes),
         (("Retry-After", str(after_seconds)),),
     )
 

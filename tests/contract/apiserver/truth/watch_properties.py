@@ -49,7 +49,8 @@ def expected(past: Past, filter: Filter, start: int, end: float) -> list[Change]
         if change.revision <= start or not (now or before):
             continue
         kind = DELETED if not now else MODIFIED if before else ADDED
-        told.append(Change(change.revision, kind, change.key, change.value, change.labels))
+        shown = change if now else past.latest(change.key, change.revision - 1) or change
+        told.append(Change(change.revision, kind, change.key, shown.value, shown.labels))
     return told
 
 
@@ -77,7 +78,7 @@ def _atomic(watched: Watched, past: Past) -> Iterator[str]:
         real = past.by_revision.get(one.revision)
         if real is None or real.key != one.key:
             yield f"atomic: {one.revision} did not change {one.key}"
-        elif real.value != one.value:
+        elif real.value != one.value and one.kind != DELETED:
             yield f"atomic: {one.key} at {one.revision} was {real.value!r}, told was {one.value!r}"
 
 
@@ -120,13 +121,11 @@ def _bookmarkable(watched: Watched, past: Past) -> Iterator[str]:
 
 
 def _previous(watched: Watched, past: Past) -> Iterator[str]:
-    """A deletion shows the object as it was last."""
+    """An object that is gone, or selected no longer, is shown as it was last."""
     for one in _events(watched):
         if one.kind != DELETED:
             continue
-        real = past.by_revision.get(one.revision)
-        before = past.latest(one.key, one.revision - 1)
-        known = before if real is not None and real.kind == DELETED else real
+        known = past.latest(one.key, one.revision - 1)
         if known is None or known.value != one.value:
             was = known and known.value
             yield f"previous: {one.key} at {one.revision} ended as {one.value!r}, not {was!r}"

@@ -8,7 +8,13 @@ from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.access.identity import User
 from virtdeck.standalone.apiserver.access.rbac import Act, Authorizer, Grant
 from virtdeck.standalone.apiserver.access.tokens import AUDIENCES
-from virtdeck.standalone.apiserver.problems import bad_request, invalid, no_such_path, not_found
+from virtdeck.standalone.apiserver.problems import (
+    bad_request,
+    invalid,
+    method_not_allowed,
+    no_such_path,
+    not_found,
+)
 from virtdeck.standalone.apiserver.requests.bodies import decode_object, read_body
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
 from virtdeck.standalone.apiserver.service import Service
@@ -29,8 +35,10 @@ REVIEWS: dict[tuple[str, str], tuple[str, bool]] = {
 async def review(call: Call, service: Service) -> Reply:
     """The review with its status filled in. Raises: StatusError."""
     kind, _namespaced = REVIEWS[(call.target.group, call.target.plural)]
-    if call.target.verb != "create" or call.target.version != "v1":
+    if call.target.version != "v1":
         raise no_such_path()
+    if call.target.verb != "create" or call.target.is_one:
+        raise method_not_allowed()
     given = decode_object(await read_body(call.receive), call.headers.get("content-type", ""))
     spec = given.get("spec") or {}
     if not isinstance(spec, dict):

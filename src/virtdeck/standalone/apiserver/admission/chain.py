@@ -51,15 +51,12 @@ class AdmissionChain:
         if row.terminating:
             place = attributes.namespace
             why = f"unable to create new content in namespace {place} because it is being terminated"
-            fault = forbidden(attributes.plural, attributes.group, attributes.name, why)
-            fault.details["causes"] = [
-                {
-                    "reason": "NamespaceTerminating",
-                    "message": f"namespace {attributes.namespace} is being terminated",
-                    "field": "metadata.namespace",
-                }
-            ]
-            raise fault
+            cause = {
+                "reason": "NamespaceTerminating",
+                "message": f"namespace {attributes.namespace} is being terminated",
+                "field": "metadata.namespace",
+            }
+            raise forbidden(attributes.plural, attributes.group, attributes.name, why, (cause,))
 
     def _check_immortal(self, attributes: Attributes) -> None:
         if attributes.plural == "namespaces" and attributes.name in IMMORTAL_NAMESPACES:

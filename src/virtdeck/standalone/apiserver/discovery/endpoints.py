@@ -45,6 +45,8 @@ async def discover(call: Call, service: Service) -> Reply:
             found = groups.resource_list(service.registry, group, version)
         case _:
             found = None
+    if found is None and call.target.parts[0] == "apis":
+        return Reply(b"404 page not found\n", 404, "text/plain; charset=utf-8")
     if found is None:
         raise no_such_path()
     return Reply(found)

@@ -31,6 +31,10 @@ _QUALIFIED_TEXT = (
     "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
     "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 )
+_QUALIFIED_WHOLE_TEXT = (
+    f"a qualified {_QUALIFIED_TEXT.removesuffix(')').replace('name part', 'name')}) with an optional DNS "
+    "subdomain prefix and '/' (e.g. 'example.com/MyName')"
+)
 _LABEL_VALUE_TEXT = (
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must "
     "start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used "
@@ -75,6 +79,8 @@ def faults_of_path_segment(name: str) -> list[str]:
 
 def faults_of_qualified_name(name: str) -> list[str]:
     """Sentences that say why this is no key of a label, annotation or finalizer."""
+    if name.count("/") > 1:
+        return [_QUALIFIED_WHOLE_TEXT]
     prefix, slash, last = name.rpartition("/")
     faults = []
     if slash and not prefix:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from virtdeck.standalone.apiserver.objects.names import faults_of_label_value, faults_of_qualified_name
+from virtdeck.standalone.apiserver.objects.selector_syntax import parse_terms
 from virtdeck.standalone.apiserver.problems import bad_request
 
 Labels = Mapping[str, str]
@@ -54,41 +54,10 @@ class LabelSelector:
         return all(requirement.matches(labels) for requirement in self.requirements)
 
 
-_SET = re.compile(r"\s*([^\s!=,()<>]+)\s+(in|notin)\s*\(([^)]*)\)\s*(?:,|$)")
-_EQUAL = re.compile(r"\s*([^\s!=,()<>]+)\s*(==|=|!=|<|>)\s*([^\s!=,()<>]*)\s*(?:,|$)")
-_EXISTS = re.compile(r"\s*(!?)\s*([^\s!=,()<>]+)\s*(?:,|$)")
-_OPERATORS = {"=": "In", "==": "In", "!=": "NotIn", ">": "Gt", "<": "Lt", "in": "In", "notin": "NotIn"}
-
-
 def parse_label_selector(text: str) -> LabelSelector:
     """The selector of a ``labelSelector`` parameter. Raises: StatusError 400."""
-    requirements = []
-    position = 0
-    while position < len(text):
-        requirement, position = _parse_one(text, position)
-        requirements.append(requirement)
-    for requirement in requirements:
-        _check(requirement)
-    return LabelSelector(tuple(requirements))
-
-
-def _parse_one(text: str, position: int) -> tuple[Requirement, int]:
-    if found := _SET.match(text, position):
-        values = frozenset(part.strip() for part in found[3].split(","))
-        return Requirement(found[1], _OPERATORS[found[2]], values), found.end()
-    if found := _EQUAL.match(text, position):
-        return Requirement(found[1], _OPERATORS[found[2]], frozenset({found[3]})), found.end()
-    if found := _EXISTS.match(text, position):
-        return Requirement(found[2], "DoesNotExist" if found[1] else "Exists"), found.end()
-    raise bad_request(f"unable to parse requirement: found '{text[position:]}' in '{text}'")
-
-
-def _check(requirement: Requirement) -> None:
-    faults = faults_of_qualified_name(requirement.key)
-    for value in requirement.values:
-        faults = faults or faults_of_label_value(value)
-    if faults:
-        raise bad_request(f"unable to parse requirement: {faults[0]}")
+    terms = parse_terms(text)
+    return LabelSelector(tuple(Requirement(term.key, term.operator, term.values) for term in terms))
 
 
 def selector_from_object(selector: Mapping[str, Any] | None) -> LabelSelector:
@@ -152,10 +121,7 @@ def parse_field_selector(text: str, allowed: frozenset[str]) -> FieldSelector:
         if not found:
             raise bad_request(f"invalid selector: '{text}'; can't understand '{part}'")
         if found[1] not in allowed:
-            raise bad_request(
-                f'Unable to find "{text}" that match label selector "", field selector "{text}": '
-                f"field label not supported: {found[1]}"
-            )
+            raise bad_request(f"field label not supported: {found[1]}")
         value = re.sub(r"\\([\\,=])", r"\1", found[3])
         terms.append(FieldTerm(found[1], value, found[2] != "!="))
     return FieldSelector(tuple(terms))

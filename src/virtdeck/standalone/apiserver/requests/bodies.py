@@ -39,6 +39,8 @@ async def read_body(receive: Receive) -> bytes:
 def decode_object(body: bytes, content_type: str) -> dict[str, Any]:
     """The object in a body. Raises: StatusError 400, 415."""
     value = decode_value(body, content_type)
+    if value is None:
+        return {}
     if not isinstance(value, dict):
         raise bad_request("the object provided is unrecognized (must be of type object)")
     return value

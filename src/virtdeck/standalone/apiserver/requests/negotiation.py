@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from virtdeck.standalone.apiserver.problems import not_acceptable
+from virtdeck.standalone.apiserver.problems import StatusError, not_acceptable
 
 
 class Shape(Enum):
@@ -23,6 +23,7 @@ class Media:
     parameters: dict[str, str]
 
 
+_PROTOBUF = "application/vnd.kubernetes.protobuf"
 _JSON = ("application/json", "*/*", "application/*", "application/yaml")
 
 
@@ -50,7 +51,15 @@ def wanted_shape(header: str) -> Shape:
             for shape in (Shape.TABLE, Shape.PARTIAL, Shape.PARTIAL_LIST):
                 if asked == shape.value:
                     return shape
-    raise not_acceptable(("application/json", "application/yaml"))
+    if any(media.kind in _JSON or media.kind == _PROTOBUF for media in parse_accept(header)):
+        raise not_acceptable(("application/json", "application/yaml"))
+    raise StatusError("406: Not Acceptable", "NotAcceptable", 406, {})
+
+
+def wants_json_stream(header: str) -> bool:
+    """Whether a watch may be answered in JSON, line by line: the only form that there is."""
+    kinds = {media.kind for media in parse_accept(header)} if header else {"*/*"}
+    return not kinds.isdisjoint(("application/json", "application/*", "*/*"))
 
 
 def wants_discovery(header: str, kind: str) -> str | None:

@@ -7,7 +7,6 @@ Query = dict[str, list[str]]
 
 _VERBS = {
     "GET": "get",
-    "HEAD": "get",
     "POST": "create",
     "PUT": "update",
     "PATCH": "patch",
@@ -30,6 +29,7 @@ class Target:
     name: str = ""
     subresource: str = ""
     rest: str = ""  # of the path, after the subresource
+    is_one: bool = False  # the path names an object, not a collection
 
     @property
     def is_resource(self) -> bool:
@@ -55,6 +55,8 @@ def parse_target(method: str, path: str, query: Query) -> Target:
 def _resource(
     plain: Target, method: str, query: Query, group: str, version: str, parts: tuple[str, ...]
 ) -> Target:
+    watched = parts[0] == "watch" and len(parts) > 1
+    parts = parts[1:] if watched else parts
     namespace = ""
     if parts[0] == "namespaces" and len(parts) > 1:
         namespace = parts[1]
@@ -71,8 +73,20 @@ def _resource(
         subresource=parts[2] if len(parts) > 2 else "",
         rest="/".join(parts[3:]),
         verb=_VERBS.get(method, method.lower()),
+        is_one=bool(name),
     )
+    if watched:
+        return _watched(target, query)
     return target if name else _collection(target, query)
+
+
+def _watched(target: Target, query: Query) -> Target:
+    """The old form of a watch: ``/api/v1/watch/…``, of one object with its name in the path."""
+    if target.verb != "get":
+        return target
+    if target.name:
+        query["fieldSelector"] = [f"metadata.name={target.name}"]
+    return replace(target, verb="watch", is_one=False)
 
 
 def _collection(target: Target, query: Query) -> Target:

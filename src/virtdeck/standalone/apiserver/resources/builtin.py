@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from virtdeck.standalone.apiserver.resources.crd_rules import DefinitionRules
 from virtdeck.standalone.apiserver.resources.kinds import cluster, extension, workload
-from virtdeck.standalone.apiserver.resources.resource import Resource
+from virtdeck.standalone.apiserver.resources.resource import ALL_VERBS, Resource
 from virtdeck.standalone.apiserver.resources.rules import Rules
 
 _RBAC = "rbac.authorization.k8s.io"
@@ -40,7 +40,8 @@ def _core() -> list[Resource]:
 
     pods = replace(of("pods", "Pod", workload.PodRules()), categories=("all",))
     services = replace(of("services", "Service", cluster.ServiceRules()), categories=("all",))
-    namespaces = wide("namespaces", "Namespace", cluster.NamespaceRules())
+    one_by_one = tuple(verb for verb in ALL_VERBS if verb != "deletecollection")
+    namespaces = replace(wide("namespaces", "Namespace", cluster.NamespaceRules()), verbs=one_by_one)
     return [
         _short(of("configmaps", "ConfigMap", cluster.ConfigMapRules()), "cm"),
         _short(of("endpoints", "Endpoints"), "ep"),

@@ -18,8 +18,13 @@ from virtdeck.standalone.apiserver.objects.selectors import (
 )
 from virtdeck.standalone.apiserver.objects.versions import decode, serve
 from virtdeck.standalone.apiserver.printing.shapes import partial_list, partial_object, table_of
-from virtdeck.standalone.apiserver.problems import StatusError, bad_request, expired, not_found
+from virtdeck.standalone.apiserver.problems import bad_request, expired, not_found
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
+from virtdeck.standalone.apiserver.requests.list_options import (
+    asked_revision,
+    check_list_options,
+    of_the_future,
+)
 from virtdeck.standalone.apiserver.requests.negotiation import Shape, wanted_shape
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
@@ -27,6 +32,7 @@ from virtdeck.standalone.apiserver.storage.rows import Key, Row
 from virtdeck.standalone.apiserver.storage.shelf import Shelf
 
 _ROWS_AT_ONCE = 200
+_BAD_TOKEN = "invalid continue token: continue key is not valid: it cannot be decoded"  # noqa: S105 - no secret
 _ALWAYS_SELECTABLE = frozenset({"metadata.name", "metadata.namespace"})
 
 
@@ -79,7 +85,10 @@ def select(call: Call, resource: Resource) -> Selection:
 
 
 def get_object(call: Call, service: Service, resource: Resource) -> Reply:
-    """One object. Raises: StatusError 404."""
+    """One object. Raises: StatusError 400, 404, 504."""
+    asked = asked_revision(call)
+    if asked is not None and asked > service.store.revision:
+        raise of_the_future(asked, service.store.revision)
     namespace = call.target.namespace if resource.namespaced else ""
     row = service.store.shelf(resource.shelf).get((namespace, call.target.name))
     if row is None:
@@ -102,6 +111,7 @@ def present(call: Call, resource: Resource, row: Row, code: int = 200) -> Reply:
 
 async def list_objects(call: Call, service: Service, resource: Resource) -> Reply:
     """All selected objects, or a page of them. Raises: StatusError 400, 410, 504."""
+    check_list_options(call)
     shape = wanted_shape(call.headers.get("accept", ""))
     shelf = service.store.shelf(resource.shelf)
     selection = select(call, resource)
@@ -145,7 +155,9 @@ class _Page:
 
 
 def _read_page(call: Call, shelf: Shelf, selection: Selection, current: int) -> _Page:
-    limit = call.number("limit") or 0
+    limit = max(call.number("limit") or 0, 0)
+    if call.parameter("resourceVersion") == "0":
+        limit = 0  # whoever takes any version takes it whole, as from kube-apiserver's cache
     after: Key | None = None
     if token := call.parameter("continue"):
         revision, after = _decode_token(token)
@@ -173,22 +185,12 @@ def _read_page(call: Call, shelf: Shelf, selection: Selection, current: int) -> 
 
 def _revision(call: Call, shelf: Shelf, current: int) -> int:
     """The revision that the list shall show."""
-    asked = call.number("resourceVersion")
+    asked = asked_revision(call)
     match = call.parameter("resourceVersionMatch")
-    if match and asked is None:
-        raise bad_request("resourceVersionMatch is forbidden unless resourceVersion is provided")
     if asked is None or asked == 0:
         return current
     if asked > current:
-        raise StatusError(
-            f"Too large resource version: {asked}, current: {current}",
-            "Timeout",
-            504,
-            {
-                "causes": [{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}],
-                "retryAfterSeconds": 1,
-            },
-        )
+        raise of_the_future(asked, current)
     if match != "Exact" and not (call.number("limit") and not match):
         return current
     if shelf.timeline.horizon > asked:
@@ -206,5 +208,5 @@ def _decode_token(token: str) -> tuple[int, Key]:
         if isinstance(revision, int) and isinstance(namespace, str) and isinstance(name, str):
             return revision, (namespace, name)
     except (binascii.Error, ValueError, TypeError) as fault:
-        raise bad_request("continue key is not valid: it cannot be decoded") from fault
-    raise bad_request("continue key is not valid: it cannot be decoded")
+        raise bad_request(_BAD_TOKEN) from fault
+    raise bad_request(_BAD_TOKEN)

@@ -49,18 +49,34 @@ _OTHERS: dict[str, dict[str, Handler]] = {
 }
 
 
+def check_read_only(call: Call) -> None:
+    """Raises: StatusError 405 for what would change a path that names no resource."""
+    if call.method not in ("GET", "HEAD"):
+        raise method_not_allowed()
+
+
 def handler_of(call: Call, resource: Resource) -> Handler:
     """The handler of a request. Raises: StatusError 404, 405."""
     target = call.target
+    if resource.namespaced and not target.namespace:
+        if target.is_one:
+            raise no_such_path()
+        if target.verb not in ("list", "watch"):
+            raise method_not_allowed()
     if not target.subresource:
         found = _PLAIN.get(target.verb)
         named = target.verb in ("update", "patch", "delete") and not target.name
-        if found is None or named or (target.verb == "create" and target.name):
-            raise method_not_allowed(resource.plural, resource.group)
+        if (
+            found is None
+            or named
+            or target.verb not in resource.verbs
+            or (target.verb == "create" and target.name)
+        ):
+            raise method_not_allowed()
         return found
     if target.subresource not in resource.subresources or target.rest:
         raise no_such_path()
     found = _OTHERS.get(target.subresource, {}).get(target.verb)
     if found is None:
-        raise method_not_allowed(resource.plural, resource.group)
+        raise method_not_allowed()
     return found

@@ -101,11 +101,12 @@ def _check_budgets(service: Service, pod: Row) -> None:
             continue
         if (budget.get("status") or {}).get("disruptionsAllowed", 0) > 0:
             continue
-        fault = too_many_requests("Cannot evict pod as it would violate the pod's disruption budget.", 10)
-        fault.details["causes"] = [
-            {"reason": "DisruptionBudget", "message": f"The disruption budget {row.name} does not allow it"}
-        ]
-        raise fault
+        cause = {
+            "reason": "DisruptionBudget",
+            "message": f"The disruption budget {row.name} does not allow it",
+        }
+        text = "Cannot evict pod as it would violate the pod's disruption budget."
+        raise too_many_requests(text, 10, (cause,))
 
 
 async def finalize_namespace(call: Call, service: Service, resource: Resource) -> Reply:

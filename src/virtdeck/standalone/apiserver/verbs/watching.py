@@ -10,13 +10,18 @@ import orjson
 
 from virtdeck.standalone.apiserver.objects.versions import decode, serve
 from virtdeck.standalone.apiserver.printing.shapes import partial_object, table_of
-from virtdeck.standalone.apiserver.problems import StatusError, bad_request, status_of, too_old
+from virtdeck.standalone.apiserver.problems import bad_request, not_acceptable, status_of, too_old
 from virtdeck.standalone.apiserver.requests.answers import stream_headers
 from virtdeck.standalone.apiserver.requests.call import Call
-from virtdeck.standalone.apiserver.requests.negotiation import Shape, wanted_shape
+from virtdeck.standalone.apiserver.requests.list_options import (
+    asked_revision,
+    check_list_options,
+    of_the_future,
+)
+from virtdeck.standalone.apiserver.requests.negotiation import Shape, wanted_shape, wants_json_stream
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
-from virtdeck.standalone.apiserver.storage.rows import Row
+from virtdeck.standalone.apiserver.storage.rows import Row, encode_row
 from virtdeck.standalone.apiserver.storage.shelf import Shelf
 from virtdeck.standalone.apiserver.storage.timeline import Change, Event
 from virtdeck.standalone.apiserver.verbs.reading import Selection, select
@@ -44,8 +49,14 @@ class _Feed:
         mark = (change, self.resource, self.shape, self.include)
         line = event.lines.get(mark)
         if line is None:
-            line = event.lines[mark] = self.encode(change.value, event.row)
+            line = event.lines[mark] = self.encode(change.value, self._shown(change, event))
         return line
+
+    def _shown(self, change: Change, event: Event) -> Row:
+        """The object as it is; one that is no longer selected as it was, at the version of the change."""
+        if change is not Change.DELETED or event.change is Change.DELETED or event.before is None:
+            return event.row
+        return encode_row(event.row.key, event.row.revision, event.before.decode())
 
     def _change(self, event: Event) -> Change | None:
         now = event.change is not Change.DELETED and self.selection.matches(event.row)
@@ -94,7 +105,10 @@ class Watch:
         self._call = call
         self._store = service.store
         self._shelf: Shelf = service.store.shelf(resource.shelf)
-        shape = wanted_shape(call.headers.get("accept", ""))
+        accept = call.headers.get("accept", "")
+        if not wants_json_stream(accept):
+            raise not_acceptable(("application/json;stream=watch",))
+        shape = wanted_shape(accept)
         self._feed = _Feed(resource, select(call, resource), shape, call.parameter("includeObject"))
         self._bookmarks = call.flag("allowWatchBookmarks")
         self._position = self._shelf.timeline.end
@@ -104,14 +118,13 @@ class Watch:
 
     def _start(self) -> None:
         """Where the stream begins. Raises: StatusError 400, 410, 504."""
-        asked = self._call.number("resourceVersion")
+        check_list_options(self._call)
+        asked = asked_revision(self._call)
         everything = self._call.flag("sendInitialEvents")
         if everything and self._call.parameter("resourceVersionMatch") != "NotOlderThan":
             raise bad_request("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")
         if asked is not None and asked > self._store.revision:
-            raise StatusError(
-                f"Too large resource version: {asked}, current: {self._store.revision}", "Timeout", 504
-            )
+            raise of_the_future(asked, self._store.revision)
         if everything or ((asked is None or asked == 0) and "sendInitialEvents" not in self._call.query):
             selection = self._feed.selection
             self._initial = [
