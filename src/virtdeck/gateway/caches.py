@@ -19,6 +19,7 @@ from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.kube.cache import Cache
 from virtdeck.kube.client import Client
+from virtdeck.kube.objects import raw
 
 T = TypeVar("T", bound=Any)
 
@@ -35,6 +36,7 @@ class GatewayCaches:
     pods: launchers only, index ``by_vmi`` of the VMI's uid.
     front_proxy: how aggregated requests identify their users, published by the API server.
     instancetypes: instance types and preferences, those of namespaces and those of the cluster, by kind.
+    presets: as JSON has them, for what they hold is merged into VMIs unread.
     """
 
     vms: Cache[VirtualMachine]
@@ -46,6 +48,7 @@ class GatewayCaches:
     kubevirts: Cache[KubeVirt]
     front_proxy: Cache[ConfigMap]
     instancetypes: Mapping[kinds.Kind[Any], Cache[Any]]
+    presets: Cache[dict[str, Any]]
 
     def all(self) -> tuple[Cache[Any], ...]:
         return (
@@ -58,6 +61,7 @@ class GatewayCaches:
             self.kubevirts,
             self.front_proxy,
             *self.instancetypes.values(),
+            self.presets,
         )
 
     @property
@@ -98,6 +102,7 @@ def make_caches() -> GatewayCaches:
             field_selector="metadata.name=extension-apiserver-authentication",
         ),
         instancetypes={kind: Cache(kind, keep=without_managed_fields) for kind in INSTANCETYPES},
+        presets=Cache(raw(kinds.PRESET)),
     )
 
 

@@ -1,7 +1,8 @@
 """Which writes virt-api is asked about, and where it is reached.
 
-Every webhook fails closed and is limited to our own kinds, or to pods that carry our labels: when virt-api is
-down, nothing else in the cluster is held up.
+Every webhook is limited to our own kinds, or to pods that carry our labels, and fails closed: when virt-api
+is down, nothing else in the cluster is held up. An eviction does not carry its pod's labels; the webhook for
+evictions fails open, as KubeVirt's does.
 """
 
 import base64
@@ -68,7 +69,21 @@ def _validating(gateway: Gateway) -> list[Object]:
             {"key": "kubevirt.io", "operator": "In", "values": ["virt-launcher"]},
         ),
         _labelled(gateway, "created-by-pods", pods, {"key": "kubevirt.io/created-by", "operator": "Exists"}),
+        _evictions(gateway),
     ]
+
+
+def _evictions(gateway: Gateway) -> Object:
+    rule = {
+        "apiGroups": [""],
+        "apiVersions": ["v1"],
+        "operations": ["CREATE"],
+        "resources": ["pods/eviction"],
+        "scope": "Namespaced",
+    }
+    # A VMI is marked, unless the eviction is a dry run.
+    asked = _webhook(gateway, "pod-evictions-validator", "/pod-evictions-validate", rule)
+    return asked | {"failurePolicy": "Ignore", "sideEffects": "NoneOnDryRun"}
 
 
 def _labelled(gateway: Gateway, name: str, rule: Object, expression: Object) -> Object:

@@ -8,9 +8,6 @@ the parts of KubeVirt's API that this release cannot run. Tests name the rules b
 from virtdeck.gateway.admission.cluster import ClusterConfig, cluster_config
 from virtdeck.gateway.admission.defaults import Fresh, fresh, mutate_vm, mutate_vmi
 from virtdeck.gateway.admission.validate import (
-    validate_kubevirt_create,
-    validate_kubevirt_delete,
-    validate_kubevirt_update,
     validate_launcher_pod,
     validate_vm,
     validate_vmi_create,
@@ -26,9 +23,6 @@ __all__ = [
     "fresh",
     "mutate_vm",
     "mutate_vmi",
-    "validate_kubevirt_create",
-    "validate_kubevirt_delete",
-    "validate_kubevirt_update",
     "validate_launcher_pod",
     "validate_vm",
     "validate_vmi_create",

@@ -4,7 +4,6 @@ from typing import Any
 
 from virtdeck.basis.errors import Cause, Invalid
 from virtdeck.crds.codec import decode
-from virtdeck.crds.kubevirt.kubevirt import KubeVirt
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 
@@ -23,14 +22,6 @@ def vmi_or_causes(obj: Plain) -> VirtualMachineInstance | tuple[Cause, ...]:
     """The VirtualMachineInstance, or why it is none."""
     try:
         return decode(obj, VirtualMachineInstance)
-    except Invalid as fault:
-        return fault.causes
-
-
-def kubevirt_or_causes(obj: Plain) -> KubeVirt | tuple[Cause, ...]:
-    """The KubeVirt object, or why it is none."""
-    try:
-        return decode(obj, KubeVirt)
     except Invalid as fault:
         return fault.causes
 

@@ -1,6 +1,6 @@
 """The verdict on each kind of object: decode, complete, ask every rule."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -10,7 +10,7 @@ from virtdeck.crds.meta import ObjectMeta
 from virtdeck.crds.plain import part
 from virtdeck.gateway.admission.choice import BOTH, NO_CHOICE, Choice
 from virtdeck.gateway.admission.cluster import ClusterConfig
-from virtdeck.gateway.admission.decoding import kubevirt_or_causes, vm_or_causes, vmi_or_causes
+from virtdeck.gateway.admission.decoding import vm_or_causes, vmi_or_causes
 from virtdeck.gateway.admission.defaults import Fresh, fill_vmi_spec
 from virtdeck.gateway.admission.instance import Change
 from virtdeck.gateway.admission.machine import Machine
@@ -27,7 +27,6 @@ from virtdeck.gateway.admission.rules import (
     texts,
     volume_requests,
 )
-from virtdeck.gateway.admission.rules import kubevirt as kubevirt_rules
 from virtdeck.gateway.admission.subject import Subject
 from virtdeck.gateway.admission.verdict import Verdict
 from virtdeck.gateway.auth.user import User
@@ -89,30 +88,6 @@ def validate_vmi_update(obj: Plain, old: Plain | None, user: User, cluster: Clus
         return Verdict() if cluster.is_component(user) else Verdict(before)
     causes = tuple(VMI_CHANGE_RULES.ask(Change(found, before, user, cluster)))
     return Verdict(causes, forbidden=bool(causes))
-
-
-def validate_kubevirt_create(
-    obj: Plain, user: User, cluster: ClusterConfig, *, others: Collection[str] = ()
-) -> Verdict:
-    """others: ``namespace/name`` of KubeVirt objects that exist."""
-    verdict = validate_kubevirt_update(obj, None, user, cluster)
-    return Verdict((*kubevirt_rules.there_is_only_one(others), *verdict.causes), verdict.warnings)
-
-
-def validate_kubevirt_update(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
-    """The configuration can be used as it is."""
-    found = kubevirt_or_causes(obj)
-    if isinstance(found, tuple):
-        return Verdict(found)
-    return Verdict(tuple(cause for rule in kubevirt_rules.SPEC_RULES for cause in rule(found.spec)))
-
-
-def validate_kubevirt_delete(old: Plain, *, workloads: int) -> Verdict:
-    """workloads: how many VMs and VMIs exist."""
-    found = kubevirt_or_causes(old)
-    if isinstance(found, tuple):
-        return Verdict()
-    return Verdict(tuple(kubevirt_rules.nothing_runs_any_more(found, workloads)))
 
 
 def validate_launcher_pod(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:

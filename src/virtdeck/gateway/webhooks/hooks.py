@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from virtdeck.basis.errors import Unready
 from virtdeck.crds.codec import decode
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.gateway.admission import (
@@ -10,9 +9,6 @@ from virtdeck.gateway.admission import (
     Verdict,
     mutate_vm,
     mutate_vmi,
-    validate_kubevirt_create,
-    validate_kubevirt_delete,
-    validate_kubevirt_update,
     validate_launcher_pod,
     validate_vm,
     validate_vmi_create,
@@ -31,6 +27,7 @@ from virtdeck.gateway.installed import installed_cluster
 from virtdeck.gateway.webhooks.app import Hook
 from virtdeck.gateway.webhooks.kind_hooks import kind_hooks
 from virtdeck.gateway.webhooks.outcomes import object_of, outcome_of
+from virtdeck.gateway.webhooks.presets import Presets
 from virtdeck.gateway.webhooks.review import Outcome, Plain, Review
 
 Validate = Callable[[Plain, Plain | None, User, ClusterConfig], Verdict]
@@ -45,9 +42,6 @@ def make_hooks(context: Context) -> dict[str, Hook]:
         "/virtualmachines-validate": hooks.validate_vm,
         "/virtualmachineinstances-validate-create": hooks.validating(validate_vmi_create),
         "/virtualmachineinstances-validate-update": hooks.validating(validate_vmi_update),
-        "/kubevirts-validate-create": hooks.create_kubevirt,
-        "/kubevirts-validate-update": hooks.validating(validate_kubevirt_update),
-        "/kubevirts-validate-delete": hooks.delete_kubevirt,
         "/virtualmachineinstancetypes-validate": hooks.validating(validate_instancetype),
         "/virtualmachineclusterinstancetypes-validate": hooks.validating(validate_instancetype),
         "/virtualmachinepreferences-validate": hooks.validating(validate_preference),
@@ -66,6 +60,7 @@ class _Hooks:
         self._namespace = context.settings.namespace
         self._instancetypes = context.instancetypes
         self._inference = Inference(context.client)
+        self._presets = Presets(context.caches)
 
     async def mutate_vm(self, review: Review) -> Outcome:
         """Who cannot be read, the API server refuses; what cannot be inferred is refused here."""
@@ -89,21 +84,14 @@ class _Hooks:
         return outcome_of(validate_vm(obj, review.old, review.user, self._cluster(), choice))
 
     def mutate_vmi(self, review: Review) -> Outcome:
-        obj = mutate_vmi(object_of(review), review.old, review.user, self._cluster(), fresh(self._clock))
+        given = object_of(review)
+        if review.old is None:
+            told = self._presets.merged(given, review.namespace)
+            if told.causes:
+                return told
+            given = told.obj or given
+        obj = mutate_vmi(given, review.old, review.user, self._cluster(), fresh(self._clock))
         return Outcome(obj=obj)
-
-    def create_kubevirt(self, review: Review) -> Outcome:
-        others = [
-            f"{found.metadata.namespace}/{found.metadata.name}" for found in self._caches.kubevirts.all()
-        ]
-        verdict = validate_kubevirt_create(object_of(review), review.user, self._cluster(), others=others)
-        return outcome_of(verdict)
-
-    def delete_kubevirt(self, review: Review) -> Outcome:
-        workloads = len(self._caches.vms) + len(self._caches.vmis)
-        if not (self._caches.vms.synced and self._caches.vmis.synced):
-            raise Unready("virt-api has not yet seen which virtual machines there are")
-        return outcome_of(validate_kubevirt_delete(review.old or {}, workloads=workloads))
 
     def validating(self, validate: Validate) -> Hook:
         """The rule as a hook."""

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+from virtdeck.basis.errors import Unready
 from virtdeck.gateway.admission import ClusterConfig, Verdict
 from virtdeck.gateway.admission.kinds.backup import validate_backup, validate_backup_tracker
 from virtdeck.gateway.admission.kinds.clone import mutate_clone, validate_clone
 from virtdeck.gateway.admission.kinds.export import validate_export
+from virtdeck.gateway.admission.kinds.kubevirt import validate_kubevirt, validate_kubevirt_delete
 from virtdeck.gateway.admission.kinds.migration import (
     mutate_migration,
     validate_migration_create,
@@ -14,6 +16,7 @@ from virtdeck.gateway.admission.kinds.migration import (
 from virtdeck.gateway.admission.kinds.migration_policy import validate_migration_policy
 from virtdeck.gateway.admission.kinds.plugin import validate_plugin
 from virtdeck.gateway.admission.kinds.pool import validate_pool
+from virtdeck.gateway.admission.kinds.preset import validate_preset
 from virtdeck.gateway.admission.kinds.replica_set import validate_replica_set
 from virtdeck.gateway.admission.kinds.restore import validate_restore_create, validate_restore_update
 from virtdeck.gateway.admission.kinds.snapshot import validate_snapshot
@@ -22,6 +25,7 @@ from virtdeck.gateway.auth.user import User
 from virtdeck.gateway.context import Context
 from virtdeck.gateway.installed import installed_cluster
 from virtdeck.gateway.webhooks.app import Hook
+from virtdeck.gateway.webhooks.evictions import Evictions
 from virtdeck.gateway.webhooks.outcomes import object_of, outcome_of
 from virtdeck.gateway.webhooks.review import Outcome, Plain, Review
 from virtdeck.gateway.webhooks.surroundings import Surroundings
@@ -42,6 +46,7 @@ def kind_hooks(context: Context) -> dict[str, Hook]:
     return {
         "/virtualmachineinstancereplicasets-validate": hooks.validating(validate_replica_set),
         "/virtualmachinepools-validate": hooks.validating(validate_pool),
+        "/virtualmachineinstancepresets-validate": hooks.validating(validate_preset),
         "/virtualmachineinstancemigrations-mutate-create": _mutate_migration,
         "/virtualmachineinstancemigrations-validate-create": hooks.create_migration,
         "/virtualmachineinstancemigrations-validate-update": hooks.validating(validate_migration_update),
@@ -55,6 +60,10 @@ def kind_hooks(context: Context) -> dict[str, Hook]:
         "/virtualmachinebackuptrackers-validate": hooks.create_backup_tracker,
         "/virtualmachineexports-validate": hooks.validating(validate_export),
         "/plugins-validate": hooks.validating(validate_plugin),
+        "/kubevirts-validate-create": hooks.create_kubevirt,
+        "/kubevirts-validate-update": hooks.validating(validate_kubevirt),
+        "/kubevirts-validate-delete": hooks.delete_kubevirt,
+        "/pod-evictions-validate": Evictions(context).validate,
         **{path: _stored_only(kind) for path, kind in _STORED.items()},
     }
 
@@ -89,6 +98,19 @@ class _KindHooks:
 
     def create_backup_tracker(self, review: Review) -> Outcome:
         return outcome_of(validate_backup_tracker(object_of(review), review.user, self._cluster()))
+
+    def create_kubevirt(self, review: Review) -> Outcome:
+        found = (one.metadata for one in self._caches.kubevirts.all())
+        others = tuple(f"{one.namespace}/{one.name}" for one in found)
+        cluster = self._cluster()
+        return outcome_of(validate_kubevirt(object_of(review), None, review.user, cluster, others=others))
+
+    async def delete_kubevirt(self, review: Review) -> Outcome:
+        if not (self._caches.vms.synced and self._caches.vmis.synced):
+            raise Unready("virt-api has not yet seen which virtual machines there are")
+        replica_sets = await self._surroundings.replica_sets()
+        workloads = len(self._caches.vms) + len(self._caches.vmis) + replica_sets
+        return outcome_of(validate_kubevirt_delete(review.old or {}, workloads=workloads))
 
     def _cluster(self) -> ClusterConfig:
         return installed_cluster(self._caches, self._namespace)

@@ -35,12 +35,16 @@ class Review:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the API server is answered. obj: the object as it is to be stored, if it is to be changed."""
+    """What the API server is answered. obj: the object as it is to be stored, if it is to be changed.
+
+    forbidden, later: why causes refuse; neither of them: the object is wrong.
+    """
 
     causes: tuple[Cause, ...] = ()
     warnings: tuple[str, ...] = ()
     forbidden: bool = False
     obj: Plain | None = None
+    later: bool = False
 
 
 class _Kind(msgspec.Struct):
@@ -127,6 +131,8 @@ def _refusal(review: Review, outcome: Outcome) -> Plain:
         ],
     }
     code, reason = (403, "Forbidden") if outcome.forbidden else (422, "Invalid")
+    if outcome.later:
+        code, reason = 429, "TooManyRequests"
     return status(code, _message(outcome.causes), reason=reason, details=details)
 
 

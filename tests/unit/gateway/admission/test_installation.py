@@ -10,11 +10,9 @@ from virtdeck.crds.kubevirt.kubevirt import KubeVirt
 from virtdeck.gateway.admission import (
     ClusterConfig,
     cluster_config,
-    validate_kubevirt_create,
-    validate_kubevirt_delete,
-    validate_kubevirt_update,
     validate_launcher_pod,
 )
+from virtdeck.gateway.admission.kinds.kubevirt import validate_kubevirt, validate_kubevirt_delete
 from virtdeck.gateway.auth.user import User
 
 NODE = User("system:node:a", ("system:nodes",))
@@ -24,56 +22,28 @@ def _kubevirt(configuration: Plain | None = None, **spec: Any) -> Plain:
     return {"metadata": {"name": "kubevirt"}, "spec": {"configuration": configuration or {}, **spec}}
 
 
-@pytest.mark.parametrize(
-    ("rule", "obj", "field"),
-    [
-        ("V433", _kubevirt(infra={"replicas": 0}), "spec.infra.replicas"),
-        (
-            "V434",
-            _kubevirt({"additionalGuestMemoryOverheadRatio": "much"}),
-            "spec.configuration.additionalGuestMemoryOverheadRatio",
-        ),
-        (
-            "V435",
-            _kubevirt({"additionalGuestMemoryOverheadRatio": "0.5"}),
-            "spec.configuration.additionalGuestMemoryOverheadRatio",
-        ),
-        (
-            "V435",
-            _kubevirt({"additionalGuestMemoryOverheadRatio": "nan"}),
-            "spec.configuration.additionalGuestMemoryOverheadRatio",
-        ),
-        (
-            "V436",
-            _kubevirt({"developerConfiguration": {"featureGates": ["A"], "disabledFeatureGates": ["A"]}}),
-            "spec.configuration.developerConfiguration.disabledFeatureGates",
-        ),
-        ("choice", _kubevirt({"vmRolloutStrategy": "Wild"}), "spec.configuration.vmRolloutStrategy"),
-        (
-            "choice",
-            _kubevirt({"network": {"defaultNetworkInterface": "slirp"}}),
-            "spec.configuration.network.defaultNetworkInterface",
-        ),
-        ("choice", _kubevirt(uninstallStrategy="Burn"), "spec.uninstallStrategy"),
-        ("choice", _kubevirt({"cpuRequest": "lots"}), "spec.configuration.cpuRequest"),
-    ],
-)
-def test_a_configuration_that_cannot_be_used_is_refused(rule: str, obj: Plain, field: str) -> None:
-    assert field in {cause.field for cause in validate_kubevirt_update(obj, obj, ALICE, CLUSTER).causes}, rule
-
-
 def test_there_is_one_installation() -> None:
-    """V418"""
-    assert validate_kubevirt_create(_kubevirt(), ALICE, CLUSTER).allowed
-    assert not validate_kubevirt_create(_kubevirt(), ALICE, CLUSTER, others=["kubevirt/other"]).allowed
+    assert validate_kubevirt(_kubevirt(), None, ALICE, CLUSTER).allowed
+    assert not validate_kubevirt(_kubevirt(), None, ALICE, CLUSTER, others=("kubevirt/other",)).allowed
 
 
 def test_an_installation_with_vms_can_be_kept_from_being_deleted() -> None:
-    """V419"""
     careful = _kubevirt(uninstallStrategy="BlockUninstallIfWorkloadsExist")
     assert not validate_kubevirt_delete(careful, workloads=2).allowed
     assert validate_kubevirt_delete(careful, workloads=0).allowed
     assert validate_kubevirt_delete(_kubevirt(), workloads=2).allowed
+
+
+def test_what_nobody_can_read_can_be_deleted() -> None:
+    assert validate_kubevirt_delete({"spec": 1}, workloads=2).allowed
+
+
+def test_gates_are_warned_about_when_they_change() -> None:
+    gates = _kubevirt({"developerConfiguration": {"featureGates": ["HotplugVolumes", "Nonsense"]}})
+    told = validate_kubevirt(gates, _kubevirt(), ALICE, CLUSTER)
+    assert told.allowed
+    assert len(told.warnings) == 2
+    assert validate_kubevirt(gates, gates, ALICE, CLUSTER).warnings == ()
 
 
 def _pod(labels: Plain | None = None, owners: list[Plain] | None = None) -> Plain:
