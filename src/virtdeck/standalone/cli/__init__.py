@@ -20,6 +20,7 @@ COMMANDS = {
     "login": "print a new one-time link to the console",
     "kubeconfig": "print the path of an administrator's kubeconfig",
     "image": "the local image store: ls, pull, import, rm, build-demo",
+    "store": "the stored objects: check, backup, restore, repair",
     "test": "run the whole test suite",
 }
 

@@ -1,7 +1,9 @@
 """F-08: power fails at any step; what was acknowledged is there, revisions never fall, nothing is half."""
 
 import os
+import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,6 +52,12 @@ async def work(store: Store, tape: Tape, written: Written, worker: int) -> None:
         except Exception:
             continue  # another worker was quicker
         tape.told(row.revision)
+
+
+def clear(folder: Path) -> None:
+    """The folder is empty."""
+    for one in folder.iterdir():
+        one.unlink()
 
 
 async def record(folder: Path) -> tuple[Tape, Written, int]:
@@ -101,7 +109,14 @@ def _compare(store: Store, told: list[int], written: Written) -> list[str]:
     return faults
 
 
-async def test_power_cut_at_any_step_loses_nothing_that_was_told(tmp_path: Path) -> None:
+@pytest.fixture
+def after() -> Iterator[Path]:
+    """Where the files are after each cut: in memory, since every opening syncs."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        yield Path(folder)
+
+
+async def test_power_cut_at_any_step_loses_nothing_that_was_told(tmp_path: Path, after: Path) -> None:
     """F-08, I-01, I-02; TRUTH_POWER_CUTS: how many."""
     (tmp_path / "live").mkdir()
     tape, written, groups = await record(tmp_path / "live")
@@ -109,20 +124,17 @@ async def test_power_cut_at_any_step_loses_nothing_that_was_told(tmp_path: Path)
     assert len(written.by_revision) > 60
     assert tape.count("write", "s") > 50, "no checkpoint was there to be cut"
     assert groups <= syncs, "a group was told without a sync"
-    after = tmp_path / "after"
-    after.mkdir()
     slowest = 0.0
     for told in cuts(tape, POINTS, seed=8, folder=after):
         begun = time.monotonic()
         assert faults_after(after / "s", told, written) == []
         slowest = max(slowest, time.monotonic() - begun)
-        for one in after.iterdir():
-            one.unlink()
+        clear(after)
     assert slowest < OPENING_SECONDS
 
 
 async def test_power_cut_finds_commits_without_a_sync(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, after: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """F-08: the guard ``synchronous=FULL`` switched off."""
     inner = database._connect
@@ -136,11 +148,8 @@ async def test_power_cut_finds_commits_without_a_sync(
     (tmp_path / "live").mkdir()
     tape, written, _groups = await record(tmp_path / "live")
     monkeypatch.undo()
-    after = tmp_path / "after"
-    after.mkdir()
     found = []
     for told in cuts(tape, 40, seed=8, folder=after):
         found += faults_after(after / "s", told, written)
-        for one in after.iterdir():
-            one.unlink()
+        clear(after)
     assert any("told" in one for one in found), found[:3]

@@ -266,4 +266,4 @@ class Store:
                     self._forgettable.append(before.revision)
                 if entry.deleted:
                     self._forgettable.append(entry.revision)
-            self.revision = entry.revision
+            self.revision = max(self.revision, entry.revision)  # newer ones may have been forgotten

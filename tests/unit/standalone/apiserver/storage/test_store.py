@@ -100,6 +100,22 @@ async def test_revision_never_falls_even_when_the_log_is_empty_again(tmp_path: P
     again.close()
 
 
+async def test_revision_never_falls_when_the_newest_lines_are_forgotten(tmp_path: Path) -> None:
+    window = Window(seconds=0)
+    store = Store(tmp_path / "s", window)
+    shelf = await fill(store, "a", "b")
+    row = shelf.get(("n", "b"))
+    assert row is not None
+    await store.remove(shelf, row, row.decode())
+    store.compact()
+    assert store.forgettable == 0
+    store.close()
+    again = Store(tmp_path / "s", window)
+    assert again._disk.connection.execute("SELECT max(revision) FROM log").get == 1
+    assert again.revision == 3
+    again.close()
+
+
 async def test_history_on_disk_stays_bounded(tmp_path: Path) -> None:
     store = Store(tmp_path / "s", Window(events=10))
     shelf = await fill(store, "a")
