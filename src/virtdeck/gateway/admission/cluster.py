@@ -13,6 +13,8 @@ from virtdeck.gateway.auth.user import User
 ARCHITECTURES = ("amd64", "arm64", "s390x")
 _MACHINES = {"amd64": "q35", "arm64": "virt", "s390x": "s390-ccw-virtio"}
 _EMULATED = {"amd64": ("q35*", "pc-q35*"), "arm64": ("virt*",), "s390x": ("s390-ccw-virtio*",)}
+EVEN_PARITY = "alpha.kubevirt.io/EmulatorThreadCompleteToEvenParity"
+QUOTE_SOCKET = "/var/run/tdx-qgs/qgs.socket"
 _COMPONENTS = ("kubevirt-apiserver", "kubevirt-controller", "kubevirt-handler", "kubevirt-operator")
 
 
@@ -41,6 +43,8 @@ class ClusterConfig:
     persistent_reservation: bool = False
     permitted_pci: dict[str, str] = field(default_factory=dict)
     template_deployment: bool = False
+    even_parity: bool = False
+    quote_socket: str = QUOTE_SOCKET
 
     def gate(self, name: str) -> bool:
         """Whether a feature gate is on."""
@@ -78,6 +82,8 @@ def cluster_config(installation: KubeVirt | None, namespace: str = "kubevirt") -
         persistent_reservation=bool(reservation and reservation.enabled),
         permitted_pci=_permitted_pci(config),
         template_deployment=templates is not None and templates.enabled is not False,
+        even_parity=EVEN_PARITY in ((installation and installation.metadata.annotations) or {}),
+        quote_socket=_quote_socket(config),
     )
 
 
@@ -101,6 +107,13 @@ def _permitted_pci(config: KubeVirtConfiguration) -> dict[str, str]:
     permitted = config.permitted_host_devices
     devices = (permitted.pci_host_devices if permitted else None) or ()
     return {device.resource_name: device.pci_vendor_selector for device in devices}
+
+
+def _quote_socket(config: KubeVirtConfiguration) -> str:
+    """Where nodes have the service that signs the quotes of TDX."""
+    tdx = config.confidential_compute.tdx if config.confidential_compute else None
+    attestation = tdx.attestation if tdx else None
+    return (attestation.qgs_socket_path if attestation else None) or QUOTE_SOCKET
 
 
 def _machine_types(config: KubeVirtConfiguration) -> dict[str, str]:

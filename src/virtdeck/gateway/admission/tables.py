@@ -3,14 +3,18 @@
 from typing import Any
 
 from virtdeck.gateway.admission.default import Defaults
+from virtdeck.gateway.admission.defaults import identity, presets, status, vmi
 from virtdeck.gateway.admission.kinds import (
     backup,
     clone,
+    eviction,
     export,
+    kubevirt,
     migration,
     migration_policy,
     plugin,
     pool,
+    preset,
     replica_set,
     restore,
     snapshot,
@@ -26,7 +30,15 @@ from virtdeck.gateway.admission.rules import (
     volume_requests,
 )
 
-DEFAULTS: tuple[Defaults[Any], ...] = (migration.DEFAULTS, clone.DEFAULTS)
+DEFAULTS: tuple[Defaults[Any], ...] = (
+    identity.DEFAULTS,
+    presets.DEFAULTS,
+    vmi.SPEC,
+    status.DEFAULTS,
+    status.CHANGED,
+    migration.DEFAULTS,
+    clone.DEFAULTS,
+)
 RULES: tuple[Rules[Any], ...] = (
     metadata.NAMES,
     VMI_RULES,
@@ -38,6 +50,8 @@ RULES: tuple[Rules[Any], ...] = (
     VMI_CHANGE_RULES,
     replica_set.RULES,
     pool.RULES,
+    preset.RULES,
+    presets.RULES,
     migration.CREATE,
     migration.UPDATE,
     migration_policy.RULES,
@@ -51,4 +65,7 @@ RULES: tuple[Rules[Any], ...] = (
     export.CREATE,
     export.UPDATE,
     plugin.RULES,
+    kubevirt.ALL,
+    kubevirt.DELETE,
+    eviction.RULES,
 )

@@ -11,6 +11,8 @@ def difference(before: Any, after: Any) -> list[Operation]:
 
 
 def _differ(path: str, before: Any, after: Any) -> list[Operation]:
+    if before is after:
+        return []
     if isinstance(before, dict) and isinstance(after, dict):
         return _differ_objects(path, before, after)
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):

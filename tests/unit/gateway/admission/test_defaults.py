@@ -237,6 +237,7 @@ def test_a_new_vmi_is_pending_with_a_finalizer_and_nobodys_status() -> None:
         "phaseTransitionTimestamps": [{"phase": "Pending", "phaseTransitionTimestamp": FRESH.now}],
         "currentCPUTopology": {"cores": 1, "sockets": 1, "threads": 1},
         "memory": {"guestAtBoot": "128Mi", "guestCurrent": "128Mi", "guestRequested": "128Mi"},
+        "runtimeUser": 107,
     }
     assert made["metadata"]["finalizers"] == ["kubevirt.io/foregroundDeleteVirtualMachine"]
     assert made["metadata"]["annotations"]["kubevirt.io/pci-topology-version"] == "v3"
@@ -249,7 +250,7 @@ def test_status_is_written_by_components_only() -> None:
     old, new = vmi() | {"status": {"phase": "Running"}}, vmi() | {"status": {"phase": "Failed"}}
     assert mutate_vmi(new, old, ALICE, CLUSTER, FRESH)["status"] == {"phase": "Running"}
     assert mutate_vmi(new, vmi(), ALICE, CLUSTER, FRESH).get("status") is None
-    assert mutate_vmi(new, old, HANDLER, CLUSTER, FRESH) is new
+    assert mutate_vmi(new, old, HANDLER, CLUSTER, FRESH) == new
     impostor = type(ALICE)("system:serviceaccount:default:kubevirt-handler")
     assert mutate_vmi(new, old, impostor, CLUSTER, FRESH)["status"] == {"phase": "Running"}
 

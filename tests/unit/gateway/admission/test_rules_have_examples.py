@@ -2,13 +2,15 @@
 
 import re
 from collections import Counter
+from copy import deepcopy
 from typing import Any
 
 import pytest
-from tests.unit.gateway.admission.examples import EXAMPLES
+from tests.unit.gateway.admission.examples import DEFAULT_EXAMPLES, EXAMPLES
 from tests.unit.gateway.admission.examples.awaited import AWAITED
 
 from virtdeck.gateway.admission.absent import ABSENT
+from virtdeck.gateway.admission.default import Default
 from virtdeck.gateway.admission.rule import Rule, Rules
 from virtdeck.gateway.admission.table import FILE, render
 from virtdeck.gateway.admission.tables import DEFAULTS, RULES
@@ -38,6 +40,25 @@ def test_a_rule_is_kept_by_its_other_example(name: str, rule: Rule[Any], area: R
     assert not any(any(rule.find(subject)) for subject in EXAMPLES[name].all_keeps())
 
 
+@pytest.mark.parametrize(("name", "default"), _DEFAULTS, ids=[name for name, _ in _DEFAULTS])
+def test_a_default_fills_in_what_is_missing(name: str, default: Default[Any]) -> None:
+    example = DEFAULT_EXAMPLES[name]
+    draft = deepcopy(example.fills)
+    default.fill(draft)
+    assert example.found(draft) == example.value
+    once = deepcopy(draft)
+    default.fill(draft)
+    assert draft == once
+
+
+@pytest.mark.parametrize(("name", "default"), _DEFAULTS, ids=[name for name, _ in _DEFAULTS])
+def test_a_default_leaves_what_is_there(name: str, default: Default[Any]) -> None:
+    for untouched in DEFAULT_EXAMPLES[name].leaves:
+        draft = deepcopy(untouched)
+        default.fill(draft)
+        assert draft == untouched
+
+
 def test_every_id_is_listed_once_or_absent_for_a_reason() -> None:
     assert sorted(_KNOWN - _LISTED - set(ABSENT) - AWAITED) == []
     assert sorted((_LISTED & set(ABSENT)) | (_LISTED & AWAITED)) == [], "take it out of awaited.py"
@@ -48,11 +69,12 @@ def test_a_name_means_one_rule() -> None:
 
 
 def test_no_example_is_of_nothing() -> None:
-    assert sorted(set(EXAMPLES) - set(_NAMES)) == []
+    assert sorted((set(EXAMPLES) | set(DEFAULT_EXAMPLES)) - set(_NAMES)) == []
 
 
 def test_every_rule_says_when() -> None:
     assert [rule.ids for _, rule, _ in _RULES if not rule.when] == []
+    assert [default.ids for _, default in _DEFAULTS if not default.when] == []
 
 
 def test_the_table_is_written_from_what_runs() -> None:

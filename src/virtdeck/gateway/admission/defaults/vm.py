@@ -8,7 +8,8 @@ from virtdeck.crds.plain import Plain, part
 from virtdeck.gateway.admission.choice import Inferred, Which
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import decodes_as_vm
-from virtdeck.gateway.admission.defaults import machine, matchers
+from virtdeck.gateway.admission.defaults import identity, matchers
+from virtdeck.gateway.admission.defaults.draft import MachineDraft
 from virtdeck.gateway.admission.defaults.fresh import Fresh
 
 
@@ -40,11 +41,6 @@ def mutate_vm(
     matchers.fill_kinds(vm)
     if preference is not None:
         matchers.fill_preferred(vm, preference)
-    machine.fill_architecture(template["spec"], cluster)
-    machine.fill_machine(template["spec"], cluster)
-    if old is not None and decodes_as_vm(old):
-        machine.keep_identity(template["spec"], old["spec"]["template"].get("spec") or {})
-    if old is None:
-        machine.fill_identity(template["spec"], fresh, serial=True)
-        machine.fill_pci_topology(part(template, "metadata"), template["spec"])
+    stored = old if old is None or decodes_as_vm(old) else {}
+    identity.DEFAULTS.fill(MachineDraft(vm, stored, cluster, fresh))
     return vm

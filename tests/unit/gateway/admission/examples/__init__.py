@@ -4,18 +4,24 @@ from tests.unit.gateway.admission.examples import (
     architectures,
     changes,
     copies,
+    evictions,
     firmwares,
     general,
     hand_outs,
     hardware,
+    installations,
     machines,
     migrations,
     network,
+    presets,
     replicas,
     storage,
     virtual_machines,
 )
+from tests.unit.gateway.admission.examples.defaults import DEFAULT_EXAMPLES
 from tests.unit.gateway.admission.examples.example import Example
+
+__all__ = ["DEFAULT_EXAMPLES", "EXAMPLES"]
 
 EXAMPLES: dict[str, Example] = {
     **general.EXAMPLES,
@@ -28,7 +34,10 @@ EXAMPLES: dict[str, Example] = {
     **virtual_machines.EXAMPLES,
     **changes.EXAMPLES,
     **replicas.EXAMPLES,
+    **presets.EXAMPLES,
     **migrations.EXAMPLES,
     **copies.EXAMPLES,
     **hand_outs.EXAMPLES,
+    **installations.EXAMPLES,
+    **evictions.EXAMPLES,
 }
