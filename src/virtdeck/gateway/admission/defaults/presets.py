@@ -21,6 +21,7 @@ _OFFSETS = (("clock", "utc"), ("clock", "timezone"))
 _PARTS = (
     ("resources", "requests"),
     ("cpu",),
+    ("memory",),
     ("firmware",),
     *_OFFSETS,
     ("clock", "timer"),
