@@ -14,6 +14,9 @@ from virtdeck.standalone.apiserver.requests.call import Reply
 _WORTH_COMPRESSING = 128 * 1024
 _COMPRESSION_LEVEL = 1
 _PIECE_BYTES = 256 * 1024
+_ALL_WARNINGS = 4096
+_ONE_WARNING = 256
+_CONTROLS = dict.fromkeys((*range(0x20), 0x7F), " ")
 
 RawHeaders = list[tuple[bytes, bytes]]
 
@@ -70,13 +73,21 @@ def _plain_headers(content_type: str, warnings: list[str]) -> RawHeaders:
         (b"cache-control", b"no-cache, private"),
         (b"x-content-type-options", b"nosniff"),
     ]
-    return headers + [(b"warning", _warning(text)) for text in warnings]
+    return headers + [(b"warning", _warning(text)) for text in _bounded(warnings)]
+
+
+def _bounded(warnings: list[str]) -> list[str]:
+    """As kube-apiserver: many long ones are cut, and what does not fit into a header then is left out."""
+    if sum(map(len, warnings)) <= _ALL_WARNINGS:
+        return warnings
+    cut = [text if len(text) <= _ONE_WARNING else text[: _ONE_WARNING - 3] + "..." for text in warnings]
+    return cut[: _ALL_WARNINGS // _ONE_WARNING]
 
 
 def _warning(text: str) -> bytes:
-    """RFC 7234's warn-value with code 299 (miscellaneous, persistent)."""
-    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ").replace("\r", " ")
-    return f'299 - "{plain}"'.encode()
+    """RFC 7234's warn-value with code 299 (miscellaneous, persistent), without control characters."""
+    plain = text.translate(_CONTROLS).replace("\\", "\\\\").replace('"', '\\"')
+    return f'299 - "{plain}"'.encode(errors="replace")
 
 
 def _raw(headers: tuple[tuple[str, str], ...]) -> RawHeaders:
