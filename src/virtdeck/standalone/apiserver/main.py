@@ -22,6 +22,7 @@ from virtdeck.standalone.apiserver.access.rbac import Authorizer
 from virtdeck.standalone.apiserver.access.tokens import Tokens
 from virtdeck.standalone.apiserver.admission.chain import AdmissionChain
 from virtdeck.standalone.apiserver.admission.matching import Matcher
+from virtdeck.standalone.apiserver.admission.policies import Policies
 from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
 from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
 from virtdeck.standalone.apiserver.app import App, is_stream
@@ -58,7 +59,12 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
     upstreams = Upstreams(settings)
     authorizer = Authorizer(store)
     matcher = Matcher(store, registry)
-    admission = AdmissionChain(store, Webhooks(store, upstreams, matcher, authorizer), authorizer)
+    admission = AdmissionChain(
+        store,
+        Webhooks(store, upstreams, matcher, authorizer),
+        Policies(store, registry, matcher, authorizer),
+        authorizer,
+    )
     pipeline = Pipeline(store, admission, clock)
     service = Service(
         settings=settings,

@@ -1,4 +1,4 @@
-"""All of admission in order: the namespace lives, nodes keep to themselves, webhooks agree."""
+"""All of admission in order: the namespace lives, nodes keep to themselves, policies and webhooks agree."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from virtdeck.standalone.apiserver.access.escalation import check_escalation
 from virtdeck.standalone.apiserver.access.rbac import GROUP as RBAC_GROUP
 from virtdeck.standalone.apiserver.access.rbac import Authorizer
 from virtdeck.standalone.apiserver.admission.node_restriction import check_node
+from virtdeck.standalone.apiserver.admission.policies import Policies
 from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
 from virtdeck.standalone.apiserver.problems import StatusError, forbidden, not_found
 from virtdeck.standalone.apiserver.storage.store import Store
@@ -20,10 +21,11 @@ IMMORTAL_NAMESPACES = ("default", "kube-system", "kube-public")
 class AdmissionChain:
     """What every write must pass."""
 
-    def __init__(self, store: Store, webhooks: Webhooks, authorizer: Authorizer) -> None:
+    def __init__(self, store: Store, webhooks: Webhooks, policies: Policies, authorizer: Authorizer) -> None:
         self._store = store
         self._authorizer = authorizer
         self._webhooks = webhooks
+        self._policies = policies
 
     async def mutate(self, attributes: Attributes, obj: Obj, old: Obj | None) -> Obj:
         """The object as admission wants it. Raises: StatusError."""
@@ -40,6 +42,7 @@ class AdmissionChain:
             self._check_immortal(attributes)
         elif attributes.group == RBAC_GROUP and obj is not None:
             check_escalation(self._authorizer, attributes.user, attributes.plural, obj, old)
+        self._policies.validate(attributes, obj, old)
         await self._webhooks.validate(attributes, obj, old)
 
     def _check_namespace(self, attributes: Attributes) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from virtdeck.standalone.apiserver.resources.crd_rules import DefinitionRules
-from virtdeck.standalone.apiserver.resources.kinds import cluster, extension, workload
+from virtdeck.standalone.apiserver.resources.kinds import cluster, extension, policies, workload
 from virtdeck.standalone.apiserver.resources.resource import ALL_VERBS, Resource
 from virtdeck.standalone.apiserver.resources.rules import Rules
 
@@ -76,6 +76,18 @@ def _extension() -> list[Resource]:
         _clustered(*admission, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", mutating),
         _clustered(
             *admission, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", validating
+        ),
+        _clustered(
+            *admission,
+            "validatingadmissionpolicies",
+            "ValidatingAdmissionPolicy",
+            policies.PolicyRules(),
+        ),
+        _clustered(
+            *admission,
+            "validatingadmissionpolicybindings",
+            "ValidatingAdmissionPolicyBinding",
+            policies.BindingRules(),
         ),
         _short(definitions, "crd", "crds"),
         services,

@@ -98,7 +98,7 @@ class _Check:
         except ExpressionError as fault:
             yield Cause(place, f"Invalid value: {show(text)}: compilation failed: {fault}")
             return
-        if found.type.kind not in (wanted, "dyn") or (found.type.kind == "dyn" and wanted == "bool"):
+        if found.type.kind != wanted:
             yield Cause(place, f"Invalid value: {show(text)}: cel expression must evaluate to a {wanted}")
             return
         cost = min(worst_cost(found) * reach.times, UNBOUNDED)

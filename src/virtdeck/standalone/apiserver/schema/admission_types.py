@@ -73,3 +73,18 @@ CONDITION_VARIABLES: dict[str, Type] = {
     "authorizer": AUTHORIZER,
     "authorizer.requestResource": RESOURCE_CHECK,
 }
+
+
+def policy_variables(*, has_params: bool) -> dict[str, Type]:
+    """What the expressions of a policy may name, before it defines variables of its own."""
+    params = {"params": DYN} if has_params else {}
+    return {**CONDITION_VARIABLES, **params, "namespaceObject": NAMESPACE, "variables": _variables({})}
+
+
+def with_variable(types: dict[str, Type], name: str, of: Type | None) -> dict[str, Type]:
+    """The same with one more entry of ``variables``; of an unknown type where its expression has none."""
+    return {**types, "variables": _variables({**types["variables"].fields, name: of or DYN})}
+
+
+def _variables(fields: dict[str, Type]) -> Type:
+    return object_of("kubernetes.variables", fields)

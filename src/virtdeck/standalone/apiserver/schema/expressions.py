@@ -16,16 +16,24 @@ _MOST_CONDITIONS = 64
 def causes_of_expression(
     text: str, variables: Mapping[str, Type], wanted: Sequence[str], path: str
 ) -> list[Cause]:
-    """What is wrong with an expression that must come to one of the wanted types."""
+    """What is wrong with an expression that must come to one of the wanted types; to any, where none are."""
     if not text.strip():
         return [Cause(path, "Required value", "FieldValueRequired")]
     try:
         found = checked(text, variables)
     except ExpressionError as fault:
         return [Cause(path, f"Invalid value: {show(text)}: compilation failed: {fault}")]
-    if found.type.kind in wanted:
+    if not wanted or found.type.kind in wanted:
         return []
     return [Cause(path, f"Invalid value: {show(text)}: must evaluate to {' or '.join(wanted)}")]
+
+
+def type_of_expression(text: str, variables: Mapping[str, Type]) -> Type | None:
+    """What the expression comes to; None if it does not compile."""
+    try:
+        return checked(text, variables).type
+    except ExpressionError:
+        return None
 
 
 def causes_of_conditions(
