@@ -71,9 +71,10 @@ class Disk:
         try:
             write_batch(self.connection, entries, forgotten, horizon)
         except apsw.FullError:
-            if not self._reserve.release():
-                raise
-            log.error("store_disk_full", path=str(self._path))
+            if self._reserve.release():
+                log.error("store_disk_full", path=str(self._path))
+            # The log of latest writes moves into the file, and gives its own room back.
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             write_batch(self.connection, entries, forgotten, horizon)
 
     def _require_same_file(self) -> None:
@@ -142,4 +143,7 @@ class Disk:
         """The file is closed; a copy that was under way is given up."""
         if self._copying is not None:
             self._copying.close()  # type: ignore[attr-defined] # it is a generator
-        self.connection.close()
+        try:
+            self.connection.close()
+        except apsw.Error as fault:  # what is committed is in the log of latest writes, for the next opening
+            log.warning("store_not_closed", message=str(fault))

@@ -163,7 +163,9 @@ class Store:
     def _order(self, write: _Write) -> Order:
         row = write.row
         deleted = write.change is Change.DELETED
-        entry = Entry(row.revision, write.shelf.resource, row.namespace, row.name, deleted, row.data)
+        # The object's last line says what it was; its end must be writable when the disk is full.
+        data = b"" if deleted else row.data
+        entry = Entry(row.revision, write.shelf.resource, row.namespace, row.name, deleted, data)
         return self._order_of(entry, _FORGET_WITH_EACH)
 
     def _order_of(self, entry: Entry | None, most_forgotten: int) -> Order:
@@ -255,15 +257,22 @@ class Store:
         for entry in read_entries(disk.connection):
             shelf = self.shelf(entry.resource)
             key = (entry.namespace, entry.name)
-            row = Row(key, entry.revision, entry.data, orjson.loads(entry.data))
             before = shelf.get(key)
-            change = Change.DELETED if entry.deleted else Change.MODIFIED
-            if entry.revision > self._horizon:
-                self._remember(shelf, shelf.apply(change, row))
+            if entry.deleted and before is None:  # nobody can ask for it any more, as for what it ended
+                self._forgettable.append(entry.revision)
+            elif entry.revision > self._horizon:
+                self._remember(shelf, shelf.apply(*_read(entry, key, before)))
             else:
-                shelf.put(change, row)
+                shelf.put(*_read(entry, key, before))
                 if before is not None:
                     self._forgettable.append(before.revision)
                 if entry.deleted:
                     self._forgettable.append(entry.revision)
             self.revision = max(self.revision, entry.revision)  # newer ones may have been forgotten
+
+
+def _read(entry: Entry, key: Key, before: Row | None) -> tuple[Change, Row]:
+    """What a line did. An end shows the object as it was last."""
+    if entry.deleted and before is not None:
+        return Change.DELETED, encode_row(key, entry.revision, before.decode())
+    return Change.MODIFIED, Row(key, entry.revision, entry.data, orjson.loads(entry.data))

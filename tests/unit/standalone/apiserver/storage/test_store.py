@@ -157,6 +157,8 @@ async def test_refused_write_is_not_there_and_later_writes_work(tmp_path: Path) 
     assert shelf.get(("n", "b")) is None
     assert store.latest(shelf, ("n", "b")) is None
     store._journal.disk.connection.pragma("max_page_count", 100_000)
+    while store._disk.exhausted:
+        await anyio.sleep(0.005)
     row = await store.put(shelf, ("n", "b"), obj("b"), None)
     assert shelf.get(("n", "b")) is row
     store.close()
