@@ -30,7 +30,14 @@ async def open_public(context: Context, consoles: OpenConsoles) -> AsyncIterator
     settings, caches = context.settings, context.caches
     assets = Assets()
     async with open_desk(
-        caches=Caches(caches.vms, caches.vmis, caches.nodes, caches.events, caches.namespaces),
+        caches=Caches(
+            caches.vms,
+            caches.vmis,
+            caches.nodes,
+            caches.events,
+            caches.namespaces,
+            caches.instancetypes,
+        ),
         client=context.client,
         gate=context.gatekeeper,
         reviews=context.reviews,

@@ -1,16 +1,17 @@
 """What the console is handed by whoever composes the gateway."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from starlette.requests import HTTPConnection
 
 from virtdeck.basis.clock import Clock
 from virtdeck.crds.core.event import Event
 from virtdeck.crds.core.node import Namespace, Node
+from virtdeck.crds.kinds import Kind
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.gateway.auth.reviews import Attempt, Verdict
@@ -27,13 +28,17 @@ from virtdeck.web.rendering import Renderer
 
 @dataclass(frozen=True)
 class Caches:
-    """One list-watch each; ``events`` has an index ``by_object`` of ``namespace/kind/name``."""
+    """One list-watch each; ``events`` has an index ``by_object`` of ``namespace/kind/name``.
+
+    instancetypes: instance types and preferences, by kind.
+    """
 
     vms: Cache[VirtualMachine]
     vmis: Cache[VirtualMachineInstance]
     nodes: Cache[Node]
     events: Cache[Event]
     namespaces: Cache[Namespace]
+    instancetypes: Mapping[Kind[Any], Cache[Any]] = field(default_factory=dict)
 
 
 class Gate(Protocol):

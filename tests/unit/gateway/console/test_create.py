@@ -154,3 +154,54 @@ def test_a_syntax_error_names_its_line() -> None:
 def test_a_field_is_found_in_the_text(field: str, line: int) -> None:
     text = "spec:\n  domain:\n    memory:\n      guest: 1Gi\n  volumes:\n  - name: a\n  - name: b\n"
     assert lines_of(text, [Cause(field, "wrong")])[0][0] == line
+
+
+def test_an_instance_type_takes_the_place_of_processors_and_memory() -> None:
+    form = CreateForm(name="a", image="b", cpu="", memory="", instancetype="u1.small", preference="debian.12")
+    assert check(form) == {}
+    machine = decode(manifest(form), VirtualMachine)
+    assert machine.spec.instancetype is not None
+    assert (machine.spec.instancetype.name, machine.spec.instancetype.kind) == (
+        "u1.small",
+        "VirtualMachineClusterInstancetype",
+    )
+    assert machine.spec.preference is not None
+    domain = machine.spec.template.spec.domain
+    assert (domain.cpu, domain.memory) == (None, None)
+    disk = (domain.devices.disks or ())[0].disk
+    assert disk is not None
+    assert disk.bus is None, "the preference says it"
+
+
+def test_an_instance_type_of_a_project_is_named_with_its_kind() -> None:
+    form = CreateForm(name="a", namespace="shop", image="b", instancetype="shop/tiny")
+    assert manifest(form)["spec"]["instancetype"] == {"kind": "VirtualMachineInstancetype", "name": "tiny"}
+    assert "instancetype" in check(
+        CreateForm(name="a", namespace="other", image="b", instancetype="shop/tiny")
+    )
+
+
+@pytest.mark.parametrize("chosen", ["u1.small", "shop/tiny", ""])
+def test_what_was_chosen_survives_yaml_and_back(chosen: str) -> None:
+    form = CreateForm(name="a", namespace="shop", image="b", instancetype=chosen, preference=chosen)
+    text = to_yaml(manifest(form))
+    again = form_of(parse_manifest(text), text)
+    assert (again.instancetype, again.preference) == (chosen, chosen)
+    assert manifest(again) == manifest(form)
+
+
+def test_what_is_inferred_from_a_volume_is_kept() -> None:
+    machine = vm("web", "shop")
+    machine["spec"]["instancetype"] = {"inferFromVolume": "rootdisk"}
+    text = to_yaml(machine)
+    form = form_of(parse_manifest(text), text)
+    assert form.instancetype == ""
+    assert manifest(form)["spec"]["instancetype"] == {"inferFromVolume": "rootdisk"}
+
+
+def test_leaving_an_instance_type_gives_the_machine_its_own_size() -> None:
+    text = to_yaml(manifest(CreateForm(name="a", image="b", instancetype="u1.small")))
+    form = form_of(parse_manifest(text), text)
+    after = manifest(CreateForm(**{**form.values(), "instancetype": "", "cpu": "3", "memory": "1Gi"}))
+    assert "instancetype" not in after["spec"]
+    assert after["spec"]["template"]["spec"]["domain"]["memory"] == {"guest": "1Gi"}

@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from virtdeck.basis.errors import Invalid, VirtdeckError
 from virtdeck.crds import kinds
+from virtdeck.gateway.console.rights import visible_projects
 from virtdeck.gateway.console.routes import Route
 from virtdeck.gateway.console.views.commands import create_commands
 from virtdeck.gateway.console.views.create import (
@@ -19,6 +20,7 @@ from virtdeck.gateway.console.views.create import (
 )
 from virtdeck.gateway.console.views.diff import to_yaml
 from virtdeck.gateway.console.views.images import image_list
+from virtdeck.gateway.console.views.offers import instancetype_options, preference_options
 from virtdeck.gateway.console.visit import Visit, quoted
 from virtdeck.kube.errors import error_from_reply
 from virtdeck.kube.objects import Key
@@ -58,9 +60,13 @@ async def form_page(
     visible = await visit.projects()
     names = (one.metadata.name or "" for one in visit.desk.caches.namespaces.all())
     known = sorted({form.namespace, *(name for name in names if visible is None or name in visible)})
+    sizes = await _offered(visit, kinds.INSTANCETYPE, kinds.CLUSTER_INSTANCETYPE)
+    tastes = await _offered(visit, kinds.PREFERENCE, kinds.CLUSTER_PREFERENCE)
     model = {
         "form": form,
         "wrong": wrong or {},
+        "sizes": instancetype_options(sizes, form.instancetype),
+        "tastes": preference_options(tastes, form.preference),
         "rest": rest,
         "images": image_list(visit.desk.settings.images_dir),
         "namespaces": [(name, name) for name in known],
@@ -69,6 +75,20 @@ async def form_page(
         else [],
     }
     return await visit.page("vms/new.html", "vms", model, code)
+
+
+async def _offered(visit: Visit, own: kinds.Kind[Any], cluster: kinds.Kind[Any]) -> list[Any]:
+    """What of these kinds the person may see: the cluster's, and those of their projects."""
+    caches = visit.desk.caches.instancetypes
+    if own not in caches:
+        return []
+    found = []
+    if await visit.may("list", f"{cluster.plural}.{cluster.group}"):
+        found += caches[cluster].all()
+    if caches[own].all():
+        visible = await visible_projects(visit.desk, visit.user, f"{own.plural}.{own.group}")
+        found += [one for one in caches[own].all() if visible is None or one.metadata.namespace in visible]
+    return found
 
 
 async def new_form(visit: Visit) -> Response:

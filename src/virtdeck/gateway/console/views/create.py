@@ -10,6 +10,12 @@ import yaml
 
 from virtdeck.basis.errors import Cause, Invalid
 from virtdeck.crds.quantity import parse_bytes
+from virtdeck.gateway.console.views.offers import (
+    Pick,
+    answer_of,
+    instancetype_matcher,
+    preference_matcher,
+)
 from virtdeck.safety.yaml_text import compose, read_documents
 from virtdeck.web.words import mark
 
@@ -29,6 +35,8 @@ FORM_FIELDS = (
     ("spec.template.spec.volumes[1]", "user"),
     (f"spec.template.spec.volumes[{SEED_DISK}]", "user"),
     ("spec.runStrategy", "run"),
+    ("spec.instancetype", "instancetype"),
+    ("spec.preference", "preference"),
 )
 """Where in the form the server's complaint about a field belongs: the first that it begins with."""
 
@@ -42,6 +50,8 @@ class CreateForm:
     image: str = ""
     cpu: str = "1"
     memory: str = "512Mi"
+    instancetype: str = ""
+    preference: str = ""
     user: str = ""
     password: str = ""
     ssh_key: str = ""
@@ -66,8 +76,10 @@ def check(form: CreateForm) -> dict[str, str]:
         "name": _wrong_name(form.name),
         "namespace": "" if NAME.fullmatch(form.namespace) else mark("Choose a project."),
         "image": "" if form.image and not re.search(r"\s", form.image) else mark("Choose or type an image."),
-        "cpu": _wrong_cpu(form.cpu),
-        "memory": _wrong_memory(form.memory),
+        "cpu": "" if form.instancetype else _wrong_cpu(form.cpu),
+        "memory": "" if form.instancetype else _wrong_memory(form.memory),
+        "instancetype": _wrong_project(form.instancetype, form.namespace),
+        "preference": _wrong_project(form.preference, form.namespace),
         "user": mark("A password needs a user name.") if (form.password and not form.user) else "",
         "ssh_key": _wrong_key(form.ssh_key),
     }
@@ -93,6 +105,15 @@ def _wrong_memory(text: str) -> str:
     except Invalid:
         return mark("Write an amount with its unit, such as 512Mi or 2Gi.")
     return "" if amount >= SMALLEST_MEMORY else mark("At least 16Mi; 512Mi or 2Gi are usual.")
+
+
+def _wrong_project(answer: str, namespace: str) -> str:
+    at_home = Pick.parse(answer).namespace in ("", namespace)
+    return (
+        ""
+        if at_home
+        else mark("It belongs to another project; choose one of the cluster's or of this project.")
+    )
 
 
 def _wrong_key(text: str) -> str:
@@ -125,6 +146,7 @@ def manifest(form: CreateForm) -> dict[str, Any]:
     spec.pop("running", None)
     now = spec.get("runStrategy")
     spec["runStrategy"] = (now if now not in (None, "Halted") else "RerunOnFailure") if form.run else "Halted"
+    _lay_matchers(spec, form)
     guest = _at(spec, "template", "spec")
     _lay_hardware(guest, form)
     _lay_volumes(guest, form)
@@ -141,18 +163,49 @@ def _at(where: dict[str, Any], *path: str) -> dict[str, Any]:
     return where
 
 
+def _lay_matchers(spec: dict[str, Any], form: CreateForm) -> None:
+    """The machine names what was chosen; what infers, which the form does not ask for, is kept."""
+    chosen = (
+        ("instancetype", form.instancetype, instancetype_matcher),
+        ("preference", form.preference, preference_matcher),
+    )
+    for which, answer, matcher in chosen:
+        known = _dict(spec.get(which))
+        if answer and answer != answer_of(known, form.namespace):
+            spec[which] = matcher(answer)
+        elif not answer and not known.get("inferFromVolume"):
+            spec.pop(which, None)
+
+
 def _lay_hardware(guest: dict[str, Any], form: CreateForm) -> None:
     domain = _at(guest, "domain")
+    if form.instancetype:
+        _leave_size_open(domain)
+    else:
+        _lay_size(domain, form)
+    devices = _at(domain, "devices")
+    if not devices.get("interfaces") and not guest.get("networks"):
+        devices["interfaces"] = [{"name": NETWORK, "masquerade": {}}]
+        guest["networks"] = [{"name": NETWORK, "pod": {}}]
+
+
+def _leave_size_open(domain: dict[str, Any]) -> None:
+    """What an instance type gives, a machine may not say as well."""
+    for part, said in (("cpu", ("cores", "sockets", "threads")), ("memory", ("guest",))):
+        kept = {name: value for name, value in _dict(domain.get(part)).items() if name not in said}
+        if kept:
+            domain[part] = kept
+        else:
+            domain.pop(part, None)
+
+
+def _lay_size(domain: dict[str, Any], form: CreateForm) -> None:
     cpu = _at(domain, "cpu")
     if _int(cpu.get("sockets")) * _int(cpu.get("threads")) * _int(cpu.get("cores")) != _int(form.cpu):
         domain["cpu"] = {name: value for name, value in cpu.items() if name not in ("sockets", "threads")} | {
             "cores": int(form.cpu) if form.cpu.isdigit() else form.cpu
         }
     _at(domain, "memory")["guest"] = form.memory
-    devices = _at(domain, "devices")
-    if not devices.get("interfaces") and not guest.get("networks"):
-        devices["interfaces"] = [{"name": NETWORK, "masquerade": {}}]
-        guest["networks"] = [{"name": NETWORK, "pod": {}}]
 
 
 def _int(value: Any) -> int:
@@ -160,14 +213,15 @@ def _int(value: Any) -> int:
 
 
 def _lay_volumes(guest: dict[str, Any], form: CreateForm) -> None:
-    root = _volume(guest, "containerDisk", ROOT_DISK)
+    bus = {} if form.preference else {"bus": "virtio"}
+    root = _volume(guest, "containerDisk", ROOT_DISK, bus)
     _at(root, "containerDisk")["image"] = form.image
     seed = user_data(form)
     known = _found(guest, "cloudInitNoCloud")
     if known is not None and _answers(known) == (form.user, form.password, form.ssh_key.strip()):
         return
     if seed:
-        source = _at(_volume(guest, "cloudInitNoCloud", SEED_DISK), "cloudInitNoCloud")
+        source = _at(_volume(guest, "cloudInitNoCloud", SEED_DISK, bus), "cloudInitNoCloud")
         source.pop("userDataBase64", None)
         source["userData"] = seed
 
@@ -181,8 +235,8 @@ def _found(guest: dict[str, Any], source: str) -> dict[str, Any] | None:
     )
 
 
-def _volume(guest: dict[str, Any], source: str, name: str) -> dict[str, Any]:
-    """The volume with that source; made, with its disk, if there is none."""
+def _volume(guest: dict[str, Any], source: str, name: str, target: dict[str, str]) -> dict[str, Any]:
+    """The volume with that source; made, with its disk, if there is none. target: how the guest sees it."""
     found = _found(guest, source)
     if found is None:
         found = {"name": name}
@@ -192,7 +246,7 @@ def _volume(guest: dict[str, Any], source: str, name: str) -> dict[str, Any]:
         devices = _at(guest, "domain", "devices")
         if not isinstance(devices.get("disks"), list):
             devices["disks"] = []
-        devices["disks"].append({"name": name, "disk": {"bus": "virtio"}})
+        devices["disks"].append({"name": name, "disk": dict(target)})
     return found
 
 
@@ -214,13 +268,16 @@ def form_of(vm: dict[str, Any], base: str) -> CreateForm:
     cpu = _dict(domain.get("cpu"))
     root, seed = _found(guest, "containerDisk"), _found(guest, "cloudInitNoCloud")
     user, password, keys = _answers(seed) if seed else ("", "", "")
+    namespace = str(meta.get("namespace") or "default")
     count = _int(cpu.get("sockets")) * _int(cpu.get("threads")) * _int(cpu.get("cores"))
     return CreateForm(
         name=str(meta.get("name", "")),
-        namespace=str(meta.get("namespace") or "default"),
+        namespace=namespace,
         image=str(_dict(root.get("containerDisk")).get("image", "")) if root else "",
         cpu=str(count),
         memory=_memory(domain),
+        instancetype=answer_of(spec.get("instancetype"), namespace),
+        preference=answer_of(spec.get("preference"), namespace),
         user=user,
         password=password,
         ssh_key=keys,

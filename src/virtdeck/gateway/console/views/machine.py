@@ -7,7 +7,7 @@ from datetime import datetime
 
 from virtdeck.basis.clock import parse_rfc3339
 from virtdeck.basis.errors import Invalid
-from virtdeck.crds.kubevirt.vm import VirtualMachine
+from virtdeck.crds.kubevirt.vm import InstancetypeMatcher, PreferenceMatcher, VirtualMachine
 from virtdeck.crds.kubevirt.vmi import (
     VirtualMachineInstance,
     VirtualMachineInstanceSpec,
@@ -18,7 +18,10 @@ from virtdeck.gateway.console.views.state import State, conditions_of, holds, st
 
 @dataclass(frozen=True)
 class Machine:
-    """memory: bytes, 0 when not said. version: changes when anything shown here may have changed."""
+    """memory: bytes, 0 when not said. vcpus: 0 when an instance type says it, which is asked at the start.
+
+    version: changes when anything shown here may have changed.
+    """
 
     namespace: str
     name: str
@@ -35,6 +38,8 @@ class Machine:
     created: datetime | None
     started: datetime | None
     run_strategy: str
+    instancetype: str
+    preference: str
     paused: bool
     agent: bool
     restart_required: bool
@@ -131,6 +136,10 @@ def run_strategy_of(vm: VirtualMachine | None) -> str:
     return vm.spec.run_strategy or ("Always" if vm.spec.running else "Halted")
 
 
+def _name(matcher: InstancetypeMatcher | PreferenceMatcher | None) -> str:
+    return (matcher.name if matcher else None) or ""
+
+
 def machine_of(vm: VirtualMachine | None, vmi: VirtualMachineInstance | None) -> Machine | None:
     """The machine of a VM, its instance, or both; None when there is neither."""
     meta = vm.metadata if vm and vm.metadata else vmi.metadata if vmi else None
@@ -140,6 +149,7 @@ def machine_of(vm: VirtualMachine | None, vmi: VirtualMachineInstance | None) ->
     spec = spec_of(vm, vmi)
     conditions = conditions_of(vmi)
     guest = vmi.status.guest_os_info if vmi and vmi.status else None
+    instancetype = _name(vm.spec.instancetype if vm else None)
     instance = vmi.metadata if vmi else None
     return Machine(
         namespace=meta.namespace or "",
@@ -151,12 +161,14 @@ def machine_of(vm: VirtualMachine | None, vmi: VirtualMachineInstance | None) ->
         state=state,
         node=(vmi and vmi.status and vmi.status.node_name) or "",
         addresses=addresses_of(vmi),
-        vcpus=vcpus_of(spec),
+        vcpus=0 if vmi is None and instancetype else vcpus_of(spec),
         memory=memory_of(spec),
         guest_os=(guest and (guest.pretty_name or guest.name)) or "",
         created=when(meta.creation_timestamp),
         started=started_at(vmi) if vmi and state.key in ("Running", "Paused", "Migrating") else None,
         run_strategy=run_strategy_of(vm),
+        instancetype=instancetype,
+        preference=_name(vm.spec.preference if vm else None),
         paused=holds(conditions, "Paused"),
         agent=holds(conditions, "AgentConnected"),
         restart_required=holds(conditions_of(vm), "RestartRequired"),
