@@ -1,5 +1,6 @@
 """Request bodies: read whole, decoded from JSON or YAML, bounded in size and depth."""
 
+import math
 from typing import Any
 
 import orjson
@@ -79,7 +80,7 @@ def _decode_yaml(body: bytes) -> Any:
 
     try:
         _check_events(yaml, body)
-        return _with_text_keys(yaml.load(body, _plain_yaml_loader(yaml)))  # noqa: S506 - a safe loader's child
+        return _as_json(yaml.load(body, _plain_yaml_loader(yaml)))  # noqa: S506 - a safe loader's child
     except (yaml.YAMLError, ValueError) as fault:
         raise bad_request(f"error converting YAML to JSON: {fault}") from fault
 
@@ -98,11 +99,20 @@ def _check_events(yaml: Any, body: bytes) -> None:
             raise ValueError(f"it is nested deeper than {MAX_NESTING} levels")
 
 
-def _with_text_keys(value: Any) -> Any:
-    """Numbers and booleans as keys become the texts that JSON needs (``on`` is ``true`` in YAML 1.1)."""
+def _as_json(value: Any) -> Any:
+    """The value in JSON's types: keys are texts (``on`` is ``true`` in YAML 1.1), numbers fit into 64 bits.
+
+    Raises: ValueError for what JSON has no number for.
+    """
     if isinstance(value, dict):
-        return {_key(name): _with_text_keys(item) for name, item in value.items()}
-    return [_with_text_keys(item) for item in value] if isinstance(value, list) else value
+        return {_key(name): _as_json(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_as_json(item) for item in value]
+    if isinstance(value, int) and value.bit_length() > 63:
+        return float(value) if value.bit_length() < 1024 else _as_json(math.inf)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value} is no number in JSON")
+    return value
 
 
 def _key(name: Any) -> str:
