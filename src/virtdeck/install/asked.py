@@ -4,8 +4,8 @@ A path is the kind's plural and what is done; where creating and changing have r
 webhooks of their own, as KubeVirt's.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from virtdeck.crds.kinds import (
@@ -46,6 +46,9 @@ class Asked:
     name: str
     path: str
     operations: Sequence[str]
+    subresource: str = ""
+    only: Mapping[str, Any] = field(default_factory=dict)
+    """Words of the webhook that narrow what it is asked about: ``objectSelector``, ``matchConditions``."""
 
     @property
     def rule(self) -> dict[str, Any]:
@@ -54,7 +57,7 @@ class Asked:
             "apiGroups": [self.kind.group],
             "apiVersions": [self.kind.version, *self.kind.older_versions],
             "operations": list(self.operations),
-            "resources": [self.kind.plural],
+            "resources": [f"{self.kind.plural}/{self.subresource}" if self.subresource else self.kind.plural],
             "scope": self.kind.scope,
         }
 
@@ -67,6 +70,10 @@ def _checked(kind: Kind[Any], operations: Sequence[str], part: str = "") -> Aske
     return Asked(kind, f"{kind.plural}{part}-validator", f"/{kind.plural}-validate{part}", operations)
 
 
+# Only what carries the label is asked about, so that nothing else waits for virt-api to be deleted.
+_PROTECTED = {"matchExpressions": [{"key": "kubevirt.io/vm-delete-protection", "operator": "Exists"}]}
+_ASKS_FOR_VOLUMES = "has(object.status) && has(object.status.volumeRequests)"
+
 MUTATING: tuple[Asked, ...] = (
     _completed(VM, BOTH),
     _completed(VMI, BOTH),
@@ -76,6 +83,21 @@ MUTATING: tuple[Asked, ...] = (
 
 VALIDATING: tuple[Asked, ...] = (
     _checked(VM, BOTH),
+    Asked(
+        VM,
+        f"{VM.plural}-status-validator",
+        f"/{VM.plural}-validate-status",
+        UPDATE,
+        subresource="status",
+        only={"matchConditions": [{"name": "asks-for-volumes", "expression": _ASKS_FOR_VOLUMES}]},
+    ),
+    Asked(
+        VM,
+        f"{VM.plural}-delete-validator",
+        f"/{VM.plural}-validate-delete",
+        DELETE,
+        only={"objectSelector": _PROTECTED},
+    ),
     _checked(VMI, CREATE, "-create"),
     _checked(VMI, UPDATE, "-update"),
     _checked(REPLICA_SET, BOTH),

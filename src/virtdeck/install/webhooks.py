@@ -60,7 +60,7 @@ def _validating(gateway: Gateway) -> list[Object]:
         "scope": "Namespaced",
     }
     return [
-        *(_webhook(gateway, asked.name, asked.path, asked.rule) for asked in VALIDATING),
+        *(_webhook(gateway, asked.name, asked.path, asked.rule) | dict(asked.only) for asked in VALIDATING),
         # Selectors are joined by AND, so each label has its own webhook.
         _labelled(
             gateway,

@@ -7,12 +7,9 @@ the parts of KubeVirt's API that this release cannot run. Tests name the rules b
 
 from virtdeck.gateway.admission.cluster import ClusterConfig, cluster_config
 from virtdeck.gateway.admission.defaults import Fresh, fresh, mutate_vm, mutate_vmi
-from virtdeck.gateway.admission.validate import (
-    validate_launcher_pod,
-    validate_vm,
-    validate_vmi_create,
-    validate_vmi_update,
-)
+from virtdeck.gateway.admission.kinds.launcher_pod import validate_launcher_pod
+from virtdeck.gateway.admission.validate import validate_vm, validate_vm_delete, validate_vm_status
+from virtdeck.gateway.admission.validate_vmi import validate_vmi_create, validate_vmi_update
 from virtdeck.gateway.admission.verdict import Verdict
 
 __all__ = [
@@ -25,6 +22,8 @@ __all__ = [
     "mutate_vmi",
     "validate_launcher_pod",
     "validate_vm",
+    "validate_vm_delete",
+    "validate_vm_status",
     "validate_vmi_create",
     "validate_vmi_update",
 ]

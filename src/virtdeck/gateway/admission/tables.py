@@ -10,6 +10,7 @@ from virtdeck.gateway.admission.kinds import (
     eviction,
     export,
     kubevirt,
+    launcher_pod,
     migration,
     migration_policy,
     plugin,
@@ -27,8 +28,10 @@ from virtdeck.gateway.admission.rules import (
     metadata,
     power,
     texts,
+    unheeded,
     volume_requests,
 )
+from virtdeck.gateway.admission.unknown import RULES as UNKNOWN
 
 DEFAULTS: tuple[Defaults[Any], ...] = (
     identity.DEFAULTS,
@@ -41,8 +44,10 @@ DEFAULTS: tuple[Defaults[Any], ...] = (
 )
 RULES: tuple[Rules[Any], ...] = (
     metadata.NAMES,
+    UNKNOWN,
     VMI_RULES,
     texts.RULES,
+    unheeded.WARNINGS,
     VM_RULES,
     power.WARNINGS,
     power.PROTECTION,
@@ -67,5 +72,6 @@ RULES: tuple[Rules[Any], ...] = (
     plugin.RULES,
     kubevirt.ALL,
     kubevirt.DELETE,
+    launcher_pod.RULES,
     eviction.RULES,
 )

@@ -1,38 +1,28 @@
-"""The verdict on each kind of object: decode, complete, ask every rule."""
+"""The verdict on VirtualMachines: decode, complete, ask every rule."""
 
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.crds.kubevirt.vm import VirtualMachine
-from virtdeck.crds.meta import ObjectMeta
-from virtdeck.crds.plain import part
+from virtdeck.crds.kubevirt.vm import VirtualMachine, VirtualMachineSpec
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
+from virtdeck.crds.plain import Plain, part
 from virtdeck.gateway.admission.choice import BOTH, NO_CHOICE, Choice
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import vm_or_causes, vmi_or_causes
 from virtdeck.gateway.admission.defaults import Fresh, fill_vmi_spec
-from virtdeck.gateway.admission.instance import Change
+from virtdeck.gateway.admission.examining import examine
 from virtdeck.gateway.admission.machine import Machine
-from virtdeck.gateway.admission.not_yet import VM_SPEC, VMI_SPEC, VMI_SPEC_WARNED, refused, warned
+from virtdeck.gateway.admission.not_yet import VM_SPEC, refused
 from virtdeck.gateway.admission.rule import WARNING
-from virtdeck.gateway.admission.rules import (
-    VM_RULES,
-    VMI_CHANGE_RULES,
-    VMI_RULES,
-    matchers,
-    metadata,
-    pods,
-    power,
-    texts,
-    volume_requests,
-)
+from virtdeck.gateway.admission.rules import VM_RULES, matchers, metadata, power, volume_requests
 from virtdeck.gateway.admission.subject import Subject
+from virtdeck.gateway.admission.unknown import RULES as UNKNOWN
+from virtdeck.gateway.admission.unknown import Written
 from virtdeck.gateway.admission.verdict import Verdict
 from virtdeck.gateway.auth.user import User
 from virtdeck.instancetype.expansion import conflicts_with, expand
-
-Plain = dict[str, Any]
 
 # Only shapes matter where a template is completed for inspection; nothing of this is stored.
 _THROWAWAY = Fresh("1970-01-01T00:00:00Z", lambda: "00000000-0000-0000-0000-000000000000")
@@ -53,53 +43,52 @@ def validate_vm(
         return Verdict()
     before = _old_vm(old)
     machine = Machine(found, before, cluster, user)
-    causes = (
-        *_name(found.metadata, before),
-        *VM_RULES.ask(machine),
-        *volume_requests.RULES.ask(machine),
-        *_newly_refused(obj, old if before else None),
-    )
-    sized = _matched(obj, found, before, cluster, choice) if _is_sized_anew(obj, old) else Verdict()
-    causes += sized.causes
+    parts = [Verdict(tuple(_own_causes(obj, old if before else None, machine)), tuple(_warnings(machine)))]
+    if _is_sized_anew(obj, old):
+        parts.append(_matched(obj, found, before, cluster, choice))
     if not _same(obj, old, "spec", "template") and _can_expand(obj, choice):
-        causes += tuple(_template(_expanded(obj, cluster, choice), user, cluster))
-    written = obj["spec"]["template"].get("spec") or {}
-    unheeded = warned(written, "spec.template.spec", VMI_SPEC_WARNED)
-    return Verdict(causes, (*_warnings(machine), *sized.warnings, *unheeded))
+        parts.append(_template(obj, _expanded(obj, cluster, choice), machine))
+    return Verdict(
+        tuple(cause for part in parts for cause in part.causes),
+        tuple(warning for part in parts for warning in part.warnings),
+    )
 
 
-def validate_vmi_create(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
-    """All rules; ``old`` is None and there for symmetry."""
-    found = vmi_or_causes(obj)
+def validate_vm_status(
+    obj: Plain,
+    old: Plain | None,
+    user: User,
+    cluster: ClusterConfig,
+    running: VirtualMachineInstance | None = None,
+) -> Verdict:
+    """What a status may ask for. running: the VM's VMI, None when there is none."""
+    found, before = vm_or_causes(obj), _old_vm(old)
     if isinstance(found, tuple):
         return Verdict(found)
-    subject = Subject(found.spec, found.metadata, cluster, user)
-    causes = (*_name(found.metadata, None), *_examine(subject, obj["spec"]))
-    return Verdict(causes, tuple(warned(obj["spec"], "spec", VMI_SPEC_WARNED)))
+    if before is not None and found.status.volume_requests == before.status.volume_requests:
+        return Verdict()
+    return Verdict(tuple(volume_requests.RULES.ask(Machine(found, before, cluster, user, running))))
 
 
-def validate_vmi_update(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
-    """Who may change what; the spec was checked when it came in and cannot be changed by users."""
-    found, before = vmi_or_causes(obj), vmi_or_causes(old or obj)
+def validate_vm_delete(old: Plain, user: User, cluster: ClusterConfig) -> Verdict:
+    """A protected VM stays; one that cannot be read is nobody's to keep."""
+    found = vm_or_causes(old)
     if isinstance(found, tuple):
-        return Verdict(found)
-    if isinstance(before, tuple):
-        # What an older release stored may not be readable; then only the components may touch it.
-        return Verdict() if cluster.is_component(user) else Verdict(before)
-    causes = tuple(VMI_CHANGE_RULES.ask(Change(found, before, user, cluster)))
+        return Verdict()
+    causes = tuple(power.PROTECTION.ask(Machine(found, None, cluster, user)))
     return Verdict(causes, forbidden=bool(causes))
 
 
-def validate_launcher_pod(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
-    """Only virt-controller makes pods that look like launchers."""
-    causes = tuple(pods.launcher_pod_is_ours(obj, old, user, cluster))
-    return Verdict(causes, forbidden=bool(causes))
-
-
-def _name(meta: ObjectMeta, old: VirtualMachine | None) -> Iterator[Cause]:
-    """A name cannot be changed, so it is checked once."""
+def _own_causes(obj: Plain, old: Plain | None, machine: Machine) -> Iterator[Cause]:
+    """What is wrong beside the template. A name cannot be changed, so it is checked once."""
+    beside = {name: value for name, value in obj["spec"].items() if name != "template"}
     if old is None:
-        yield from metadata.NAMES.ask(meta)
+        yield from metadata.NAMES.ask(machine.vm.metadata)
+    yield from UNKNOWN.ask(Written(beside, VirtualMachineSpec))
+    yield from VM_RULES.ask(machine)
+    yield from volume_requests.RULES.ask(machine)
+    before = set(refused(old["spec"], "spec", VM_SPEC)) if old else set()
+    yield from (cause for cause in refused(obj["spec"], "spec", VM_SPEC) if cause not in before)
 
 
 def _is_sized_anew(obj: Plain, old: Plain | None) -> bool:
@@ -140,31 +129,16 @@ def _expanded(obj: Plain, cluster: ClusterConfig, choice: Choice) -> Plain:
     return template
 
 
-def _template(template: Plain, user: User, cluster: ClusterConfig) -> Iterator[Cause]:
-    """The causes of a complete template, with the paths of what the author wrote."""
-    meta, spec = template["metadata"], template["spec"]
-    found = vmi_or_causes({"metadata": meta, "spec": spec})
+def _template(obj: Plain, complete: Plain, machine: Machine) -> Verdict:
+    """The verdict on a complete template, with the paths of what the author wrote."""
+    found = vmi_or_causes({"metadata": complete["metadata"], "spec": complete["spec"]})
     if isinstance(found, tuple):
-        yield from (Cause(f"spec.template.{cause.field}", cause.message, cause.reason) for cause in found)
-        return
-    yield from _examine(Subject(found.spec, found.metadata, cluster, user, is_template=True), spec)
-
-
-def _examine(subject: Subject, spec: Plain) -> Iterator[Cause]:
-    """What cannot run at all is said once; further causes about such a field would only lead astray."""
-    base = "spec.template." if subject.is_template else ""
-    causes = tuple(refused(spec, f"{base}spec", VMI_SPEC))
-    yield from causes
-    yield from texts.RULES.ask(spec["domain"], base)
-    hopeless = tuple(cause.field for cause in causes)
-    for cause in VMI_RULES.ask(subject, base):
-        if not cause.field.startswith(hopeless):
-            yield cause
-
-
-def _newly_refused(obj: Plain, old: Plain | None) -> Iterator[Cause]:
-    before = set(refused(old["spec"], "spec", VM_SPEC)) if old else set()
-    yield from (cause for cause in refused(obj["spec"], "spec", VM_SPEC) if cause not in before)
+        return Verdict(
+            tuple(Cause(f"spec.template.{cause.field}", cause.message, cause.reason) for cause in found)
+        )
+    new = machine.old is None
+    subject = Subject(found.spec, found.metadata, machine.cluster, machine.user, is_template=True, is_new=new)
+    return examine(subject, complete["spec"], obj["spec"]["template"].get("spec") or {})
 
 
 def _same(obj: Plain, old: Plain | None, *path: str, absent: bool = False) -> bool:

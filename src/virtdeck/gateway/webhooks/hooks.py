@@ -11,6 +11,8 @@ from virtdeck.gateway.admission import (
     mutate_vmi,
     validate_launcher_pod,
     validate_vm,
+    validate_vm_delete,
+    validate_vm_status,
     validate_vmi_create,
     validate_vmi_update,
 )
@@ -40,6 +42,8 @@ def make_hooks(context: Context) -> dict[str, Hook]:
         "/virtualmachines-mutate": hooks.mutate_vm,
         "/virtualmachineinstances-mutate": hooks.mutate_vmi,
         "/virtualmachines-validate": hooks.validate_vm,
+        "/virtualmachines-validate-status": hooks.validate_vm_status,
+        "/virtualmachines-validate-delete": hooks.validate_vm_delete,
         "/virtualmachineinstances-validate-create": hooks.validating(validate_vmi_create),
         "/virtualmachineinstances-validate-update": hooks.validating(validate_vmi_update),
         "/virtualmachineinstancetypes-validate": hooks.validating(validate_instancetype),
@@ -82,6 +86,14 @@ class _Hooks:
         if not isinstance(vm, tuple) and (vm.spec.instancetype or vm.spec.preference):
             choice = await self._instancetypes.choose(vm, review.namespace)
         return outcome_of(validate_vm(obj, review.old, review.user, self._cluster(), choice))
+
+    def validate_vm_status(self, review: Review) -> Outcome:
+        running = self._caches.vmis.get(review.namespace, review.name)
+        cluster = self._cluster()
+        return outcome_of(validate_vm_status(object_of(review), review.old, review.user, cluster, running))
+
+    def validate_vm_delete(self, review: Review) -> Outcome:
+        return outcome_of(validate_vm_delete(review.old or {}, review.user, self._cluster()))
 
     def mutate_vmi(self, review: Review) -> Outcome:
         given = object_of(review)

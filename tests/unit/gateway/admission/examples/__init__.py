@@ -2,6 +2,7 @@
 
 from tests.unit.gateway.admission.examples import (
     architectures,
+    beside,
     changes,
     copies,
     evictions,
@@ -33,6 +34,7 @@ EXAMPLES: dict[str, Example] = {
     **network.EXAMPLES,
     **virtual_machines.EXAMPLES,
     **changes.EXAMPLES,
+    **beside.EXAMPLES,
     **replicas.EXAMPLES,
     **presets.EXAMPLES,
     **migrations.EXAMPLES,

@@ -1,0 +1,35 @@
+"""What is wrong with a VMI's spec, and what is said of it, wherever it stands."""
+
+from collections.abc import Iterator
+
+from virtdeck.basis.errors import Cause
+from virtdeck.crds.kubevirt.vmi import VirtualMachineInstanceSpec
+from virtdeck.crds.plain import Plain
+from virtdeck.gateway.admission.not_yet import VMI_SPEC, VMI_SPEC_WARNED, refused, warned
+from virtdeck.gateway.admission.rules import VMI_RULES, texts, unheeded
+from virtdeck.gateway.admission.subject import Subject
+from virtdeck.gateway.admission.unknown import RULES as UNKNOWN
+from virtdeck.gateway.admission.unknown import Written
+from virtdeck.gateway.admission.verdict import Verdict
+
+
+def examine(subject: Subject, complete: Plain, written: Plain) -> Verdict:
+    """complete: the spec with its defaults, which ``subject`` views with types. written: as it was sent."""
+    base = "spec.template." if subject.is_template else ""
+    warnings = (
+        *(f"{cause.field} {cause.message}" for cause in unheeded.WARNINGS.ask(subject, base)),
+        *warned(written, f"{base}spec", VMI_SPEC_WARNED),
+    )
+    return Verdict(tuple(_causes(subject, complete, written, base)), warnings)
+
+
+def _causes(subject: Subject, complete: Plain, written: Plain, base: str) -> Iterator[Cause]:
+    """What cannot run at all is said once; further causes about such a field would only lead astray."""
+    yield from UNKNOWN.ask(Written(written, VirtualMachineInstanceSpec), base)
+    causes = tuple(refused(complete, f"{base}spec", VMI_SPEC))
+    yield from causes
+    yield from texts.RULES.ask(complete["domain"], base)
+    hopeless = tuple(cause.field for cause in causes)
+    for cause in VMI_RULES.ask(subject, base):
+        if not cause.field.startswith(hopeless):
+            yield cause
