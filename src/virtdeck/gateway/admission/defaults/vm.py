@@ -18,7 +18,7 @@ def name_what_is_inferred(obj: Plain, inferred: Mapping[Which, Inferred]) -> Pla
     if not inferred:
         return obj
     vm = deepcopy(obj)
-    matchers.take_inferred(vm, inferred)
+    matchers.INFERRED.fill(matchers.NamingDraft(vm, inferred))
     return vm
 
 
@@ -38,9 +38,7 @@ def mutate_vm(
     vm = deepcopy(obj)
     template = vm["spec"]["template"]
     part(part(part(template, "spec"), "domain"), "devices")
-    matchers.fill_kinds(vm)
-    if preference is not None:
-        matchers.fill_preferred(vm, preference)
+    matchers.DEFAULTS.fill(matchers.NamingDraft(vm, preference=preference))
     stored = old if old is None or decodes_as_vm(old) else {}
     identity.DEFAULTS.fill(MachineDraft(vm, stored, cluster, fresh))
     return vm

@@ -33,7 +33,7 @@ def huge_pages_are_not_overcommitted(write: Write[VirtualMachineInstancetype]) -
 
 
 @RULES.rule("", "spec.memory.{guest|maxGuest}", INVALID, "{why}")
-def memory_is_an_amount(write: Write[VirtualMachineInstancetype]) -> Iterator[Place]:
+def size_is_an_amount(write: Write[VirtualMachineInstancetype]) -> Iterator[Place]:
     """It cannot be read as an amount of bytes."""
     memory = write.obj.spec.memory
     for name, amount in (("guest", memory.guest), ("maxGuest", memory.max_guest)):

@@ -68,7 +68,7 @@ def a_kind_is_not_inferred(vm: Matched) -> Iterator[Place]:
 
 
 @RULES.rule("", f"{_MATCHER}.kind", INVALID, "must be {own} or {cluster}, and is {kind!r}")
-def kind_is_known(vm: Matched) -> Iterator[Place]:
+def kind_is_one_of_two(vm: Matched) -> Iterator[Place]:
     """It is neither."""
     for which, matcher in vm.each():
         if named_kind(matcher) is None:
