@@ -4,17 +4,20 @@ from typing import Any
 
 from virtdeck.gateway.admission.default import Defaults
 from virtdeck.gateway.admission.defaults import identity, presets, status, vmi
+from virtdeck.gateway.admission.defaults import matchers as named
 from virtdeck.gateway.admission.kinds import (
     backup,
     clone,
     eviction,
     export,
+    instancetype,
     kubevirt,
     launcher_pod,
     migration,
     migration_policy,
     plugin,
     pool,
+    preference,
     preset,
     replica_set,
     restore,
@@ -25,6 +28,7 @@ from virtdeck.gateway.admission.rules import (
     VM_RULES,
     VMI_CHANGE_RULES,
     VMI_RULES,
+    matchers,
     metadata,
     power,
     texts,
@@ -34,6 +38,8 @@ from virtdeck.gateway.admission.rules import (
 from virtdeck.gateway.admission.unknown import RULES as UNKNOWN
 
 DEFAULTS: tuple[Defaults[Any], ...] = (
+    named.INFERRED,
+    named.DEFAULTS,
     identity.DEFAULTS,
     presets.DEFAULTS,
     vmi.SPEC,
@@ -49,6 +55,7 @@ RULES: tuple[Rules[Any], ...] = (
     texts.RULES,
     unheeded.WARNINGS,
     VM_RULES,
+    matchers.RULES,
     power.WARNINGS,
     power.PROTECTION,
     volume_requests.RULES,
@@ -70,6 +77,8 @@ RULES: tuple[Rules[Any], ...] = (
     export.CREATE,
     export.UPDATE,
     plugin.RULES,
+    instancetype.RULES,
+    preference.RULES,
     kubevirt.ALL,
     kubevirt.DELETE,
     launcher_pod.RULES,

@@ -46,9 +46,9 @@ def matcher_is_inferred(draft: NamingDraft) -> None:
     Who lets the inference of an instance type fail wrote memory for that case: it goes when nothing fails.
     """
     for which, found in draft.inferred.items():
-        ignores = draft.spec[which].get("inferFromVolumeFailurePolicy") == IGNORE
+        ignores = (draft.spec.get(which) or {}).get("inferFromVolumeFailurePolicy") == IGNORE
         if found.matcher is None:
-            del draft.spec[which]
+            draft.spec.pop(which, None)
             continue
         draft.spec[which] = dict(found.matcher)
         if which == "instancetype" and ignores:

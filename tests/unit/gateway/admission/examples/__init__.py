@@ -12,6 +12,7 @@ from tests.unit.gateway.admission.examples import (
     hardware,
     installations,
     machines,
+    matchers,
     migrations,
     network,
     presets,
@@ -19,7 +20,8 @@ from tests.unit.gateway.admission.examples import (
     storage,
     virtual_machines,
 )
-from tests.unit.gateway.admission.examples.defaults import DEFAULT_EXAMPLES
+from tests.unit.gateway.admission.examples import defaults as filled
+from tests.unit.gateway.admission.examples.defaults import Filled
 from tests.unit.gateway.admission.examples.example import Example
 
 __all__ = ["DEFAULT_EXAMPLES", "EXAMPLES"]
@@ -34,6 +36,7 @@ EXAMPLES: dict[str, Example] = {
     **network.EXAMPLES,
     **virtual_machines.EXAMPLES,
     **changes.EXAMPLES,
+    **matchers.EXAMPLES,
     **beside.EXAMPLES,
     **replicas.EXAMPLES,
     **presets.EXAMPLES,
@@ -43,3 +46,4 @@ EXAMPLES: dict[str, Example] = {
     **installations.EXAMPLES,
     **evictions.EXAMPLES,
 }
+DEFAULT_EXAMPLES: dict[str, Filled] = {**filled.DEFAULT_EXAMPLES, **matchers.DEFAULT_EXAMPLES}

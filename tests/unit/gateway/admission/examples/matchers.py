@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from tests.unit.gateway.admission.build import Plain
+from tests.unit.gateway.admission.build import Plain, vm
+from tests.unit.gateway.admission.examples.defaults import Filled
 from tests.unit.gateway.admission.examples.example import Example
 from tests.unit.gateway.admission.examples.writes import made, write
 
@@ -10,7 +11,8 @@ from virtdeck.crds.codec import decode
 from virtdeck.crds.instancetype.instancetype import VirtualMachineInstancetype, VirtualMachineInstancetypeSpec
 from virtdeck.crds.instancetype.preference import VirtualMachinePreference, VirtualMachinePreferenceSpec
 from virtdeck.crds.kubevirt.vm import VirtualMachineSpec
-from virtdeck.gateway.admission.choice import Choice
+from virtdeck.gateway.admission.choice import Choice, Inferred
+from virtdeck.gateway.admission.defaults.matchers import NamingDraft
 from virtdeck.gateway.admission.rules.matchers import Matched
 from virtdeck.instancetype.expansion import Chosen
 
@@ -138,5 +140,33 @@ EXAMPLES: dict[str, Example] = {
     "required_memory_is_an_amount": Example(
         _preference({"requirements": {"memory": {"guest": "plenty"}}}),
         _preference({"requirements": {"memory": {"guest": "1Gi"}}}),
+    ),
+}
+
+
+_INFERS: Plain = {"inferFromVolume": "root"}
+_LIKES = decode({"machine": {"preferredMachineType": "pc-q35-9.0"}}, VirtualMachinePreferenceSpec)
+
+DEFAULT_EXAMPLES: dict[str, Filled] = {
+    "D1": Filled(
+        NamingDraft(vm({"instancetype": _INFERS}), {"instancetype": Inferred({"name": "csmall"})}),
+        "vm/spec/instancetype",
+        {"name": "csmall"},
+        (NamingDraft(vm({"instancetype": {"name": "csmall"}})), NamingDraft(vm({"instancetype": _INFERS}))),
+    ),
+    "D2": Filled(
+        NamingDraft(vm({"preference": {"name": "a"}})),
+        "vm/spec/preference/kind",
+        "virtualmachineclusterpreference",
+        (
+            NamingDraft(vm({"preference": {"name": "a", "kind": "b"}})),
+            NamingDraft(vm({"preference": _INFERS})),
+        ),
+    ),
+    "D3": Filled(
+        NamingDraft(vm(), {}, _LIKES),
+        "template/domain/machine/type",
+        "pc-q35-9.0",
+        (NamingDraft(vm(template={"domain": {"machine": {"type": "q35"}}}), {}, _LIKES), NamingDraft(vm())),
     ),
 }
