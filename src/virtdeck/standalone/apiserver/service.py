@@ -10,6 +10,7 @@ from virtdeck.standalone.apiserver.storage.store import Store
 if TYPE_CHECKING:
     from virtdeck.standalone.apiserver.access.rbac import Authorizer
     from virtdeck.standalone.apiserver.access.tokens import Tokens
+    from virtdeck.standalone.apiserver.admission.ledger import Ledger
     from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
     from virtdeck.standalone.apiserver.settings import Settings
     from virtdeck.standalone.apiserver.verbs.deletion import Deleter
@@ -28,4 +29,5 @@ class Service:
     deleter: "Deleter"
     authorizer: "Authorizer"
     tokens: "Tokens"
+    ledger: "Ledger"
     upstreams: "Upstreams"

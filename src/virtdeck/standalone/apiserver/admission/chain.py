@@ -1,12 +1,15 @@
-"""All of admission in order: the namespace lives, nodes keep to themselves, policies and webhooks agree."""
+"""All of admission in order: namespaces, nodes, roles, limit ranges, policies, webhooks, quotas."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from virtdeck.standalone.apiserver.access.escalation import check_escalation
 from virtdeck.standalone.apiserver.access.rbac import GROUP as RBAC_GROUP
 from virtdeck.standalone.apiserver.access.rbac import Authorizer
+from virtdeck.standalone.apiserver.admission.limit_ranges import LimitRanges
 from virtdeck.standalone.apiserver.admission.node_restriction import check_node
 from virtdeck.standalone.apiserver.admission.policies import Policies
+from virtdeck.standalone.apiserver.admission.quotas import Quotas
 from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
 from virtdeck.standalone.apiserver.problems import StatusError, forbidden, not_found
 from virtdeck.standalone.apiserver.storage.store import Store
@@ -18,21 +21,24 @@ Obj = dict[str, Any]
 IMMORTAL_NAMESPACES = ("default", "kube-system", "kube-public")
 
 
+@dataclass(frozen=True)
 class AdmissionChain:
     """What every write must pass."""
 
-    def __init__(self, store: Store, webhooks: Webhooks, policies: Policies, authorizer: Authorizer) -> None:
-        self._store = store
-        self._authorizer = authorizer
-        self._webhooks = webhooks
-        self._policies = policies
+    store: Store
+    authorizer: Authorizer
+    limit_ranges: LimitRanges
+    policies: Policies
+    webhooks: Webhooks
+    quotas: Quotas
 
     async def mutate(self, attributes: Attributes, obj: Obj, old: Obj | None) -> Obj:
         """The object as admission wants it. Raises: StatusError."""
         self._check_namespace(attributes)
         if attributes.plural == "pods" and not attributes.group and old is None:
             self._set_priority(attributes, obj)
-        return await self._webhooks.mutate(attributes, obj, old)
+        self.limit_ranges.complete(attributes, obj)
+        return await self.webhooks.mutate(attributes, obj, old)
 
     async def validate(self, attributes: Attributes, obj: Obj | None, old: Obj | None) -> None:
         """Returns if the write may be. Raises: StatusError."""
@@ -41,14 +47,16 @@ class AdmissionChain:
         if attributes.operation == "DELETE":
             self._check_immortal(attributes)
         elif attributes.group == RBAC_GROUP and obj is not None:
-            check_escalation(self._authorizer, attributes.user, attributes.plural, obj, old)
-        self._policies.validate(attributes, obj, old)
-        await self._webhooks.validate(attributes, obj, old)
+            check_escalation(self.authorizer, attributes.user, attributes.plural, obj, old)
+        self.limit_ranges.check(attributes, obj)
+        self.policies.validate(attributes, obj, old)
+        await self.webhooks.validate(attributes, obj, old)
+        self.quotas.check(attributes, obj, old)  # last: from here to the store nothing is awaited
 
     def _check_namespace(self, attributes: Attributes) -> None:
         if not attributes.resource.namespaced or attributes.operation != "CREATE":
             return
-        row = self._store.shelf("/namespaces").get(("", attributes.namespace))
+        row = self.store.shelf("/namespaces").get(("", attributes.namespace))
         if row is None:
             raise not_found("namespaces", "", attributes.namespace)
         if row.terminating:
@@ -72,7 +80,7 @@ class AdmissionChain:
             spec.setdefault("priority", 0)
             spec.setdefault("preemptionPolicy", "PreemptLowerPriority")
             return
-        row = self._store.shelf("scheduling.k8s.io/priorityclasses").get(("", name))
+        row = self.store.shelf("scheduling.k8s.io/priorityclasses").get(("", name))
         if row is None:
             raise self._no_class(attributes, name)
         held = row.decode()

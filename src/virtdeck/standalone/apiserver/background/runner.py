@@ -11,6 +11,7 @@ from virtdeck.standalone.apiserver.background.definitions import Definitions
 from virtdeck.standalone.apiserver.background.event_expiry import EventExpiry
 from virtdeck.standalone.apiserver.background.garbage import GarbageCollector
 from virtdeck.standalone.apiserver.background.namespaces import Namespaces
+from virtdeck.standalone.apiserver.background.quotas import QuotaStatus
 from virtdeck.standalone.apiserver.service import Service
 
 
@@ -23,6 +24,7 @@ async def run_background(service: Service) -> None:
         Accounts(service),
         AggregatedRoles(service),
         ApiServices(service),
+        QuotaStatus(service),
     )
     async with anyio.create_task_group() as group:
         for worker in workers:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from virtdeck.standalone.apiserver.resources.crd_rules import DefinitionRules
-from virtdeck.standalone.apiserver.resources.kinds import cluster, extension, policies, workload
+from virtdeck.standalone.apiserver.resources.kinds import cluster, extension, policies, quotas, workload
 from virtdeck.standalone.apiserver.resources.resource import ALL_VERBS, Resource
 from virtdeck.standalone.apiserver.resources.rules import Rules
 
@@ -46,13 +46,13 @@ def _core() -> list[Resource]:
         _short(of("configmaps", "ConfigMap", cluster.ConfigMapRules()), "cm"),
         _short(of("endpoints", "Endpoints"), "ep"),
         _short(of("events", "Event", cluster.EventRules()), "ev"),
-        _short(of("limitranges", "LimitRange", cluster.LimitRangeRules()), "limits"),
+        _short(of("limitranges", "LimitRange", quotas.LimitRangeRules()), "limits"),
         _short(replace(namespaces, subresources=("finalize", "status")), "ns"),
         _short(wide("nodes", "Node", workload.NodeRules()), "no"),
         _short(of("persistentvolumeclaims", "PersistentVolumeClaim", cluster.ClaimRules()), "pvc"),
         _short(wide("persistentvolumes", "PersistentVolume", cluster.VolumeRules()), "pv"),
         _short(replace(pods, subresources=("binding", "eviction", "log", "status")), "po"),
-        _short(of("resourcequotas", "ResourceQuota", cluster.QuotaRules()), "quota"),
+        _short(of("resourcequotas", "ResourceQuota", quotas.QuotaRules()), "quota"),
         of("secrets", "Secret", cluster.SecretRules()),
         _short(replace(of("serviceaccounts", "ServiceAccount"), subresources=("token",)), "sa"),
         _short(services, "svc"),

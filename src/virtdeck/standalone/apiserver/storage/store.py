@@ -112,6 +112,11 @@ class Store:
             return shelf.rows.get(key)
         return None if pending.change is Change.DELETED else pending.row
 
+    def on_their_way(self) -> list[tuple[Shelf, Row]]:
+        """The rows that are accepted and not durable yet; deletions are left out."""
+        pending = self._pending.values()
+        return [(write.shelf, write.row) for write in pending if write.change is not Change.DELETED]
+
     async def put(self, shelf: Shelf, key: Key, obj: Obj, expected: Row | None) -> Row:
         """The object is stored for good, if ``expected`` still is the latest row (None: if there is none).
 

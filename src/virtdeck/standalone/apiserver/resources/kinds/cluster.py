@@ -223,19 +223,3 @@ class NetworkPolicyRules(Rules):
 
     def warnings(self, obj: Obj) -> list[str]:
         return ["network policies are kept, but nothing on this machine enforces them"]
-
-
-class QuotaRules(Rules):
-    """ResourceQuotas: kept for those who move to a cluster."""
-
-    has_status = True
-
-    def warnings(self, obj: Obj) -> list[str]:
-        return ["resource quotas are kept, but nothing on this machine enforces them"]
-
-
-class LimitRangeRules(Rules):
-    """LimitRanges: kept for those who move to a cluster."""
-
-    def warnings(self, obj: Obj) -> list[str]:
-        return ["limit ranges are kept, but nothing on this machine enforces them"]

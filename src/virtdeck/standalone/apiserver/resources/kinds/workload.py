@@ -88,6 +88,9 @@ class PodRules(Rules):
 def _default_container(container: Obj) -> None:
     for name, value in _CONTAINER_DEFAULTS.items():
         container.setdefault(name, dict(value) if isinstance(value, dict) else value)
+    resources = container["resources"]
+    if limits := resources.get("limits"):  # what is limited and not asked for is asked for up to its limit
+        resources["requests"] = {**limits, **(resources.get("requests") or {})}
     if "imagePullPolicy" not in container:
         image = container.get("image") or ""
         tag = image.rpartition("/")[2].partition("@")[0].partition(":")[2]
