@@ -6,7 +6,7 @@ table in RULES.md is made of what runs.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from virtdeck.basis.errors import Cause
 from virtdeck.gateway.admission.fields import Pattern
@@ -27,8 +27,7 @@ S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where a rule is broken. gaps: what fills those of the field; words: those of the sentence."""
 
     gaps: tuple[int | str, ...]
@@ -65,10 +64,13 @@ class Rule(Generic[S]):
     says: str
     when: str
     find: Callable[[S], Iterable[Place]]
+    speaks: bool
+    """The sentence has words of the place in it."""
 
     def cause(self, place: Place, base: str = "") -> Cause:
         """What is said of a place. base: what stands before the pattern, as ``spec.template.``."""
-        return Cause(self.field.at(place.gaps, base), self.says.format(**place.words, base=base), self.reason)
+        says = self.says.format(**place.words, base=base) if self.speaks else self.says
+        return Cause(self.field.at(place.gaps, base), says, self.reason)
 
 
 class Rules(Generic[S]):
@@ -140,4 +142,4 @@ class Rules(Generic[S]):
     ) -> None:
         names = tuple(ids.split()) or (named.__name__,)
         when = " ".join((named.__doc__ or "").split())
-        self._rules.append(Rule(names, self.kind, Pattern(field), reason, says, when, find))
+        self._rules.append(Rule(names, self.kind, Pattern(field), reason, says, when, find, "{" in says))

@@ -1,13 +1,12 @@
 """The verdict on VirtualMachines: decode, complete, ask every rule."""
 
 from collections.abc import Iterator
-from copy import deepcopy
 from typing import Any
 
 from virtdeck.basis.errors import Cause
 from virtdeck.crds.kubevirt.vm import VirtualMachine, VirtualMachineSpec
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
-from virtdeck.crds.plain import Plain, part
+from virtdeck.crds.plain import Plain, copied, part
 from virtdeck.gateway.admission.choice import BOTH, NO_CHOICE, Choice
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import vm_or_causes, vmi_or_causes
@@ -123,7 +122,7 @@ def _expanded(obj: Plain, cluster: ClusterConfig, choice: Choice) -> Plain:
 
     The VMI gets the VM's name and its template's metadata.
     """
-    template = deepcopy(expand(obj["spec"]["template"], choice.chosen, cluster.default_interface))
+    template = copied(expand(obj["spec"]["template"], choice.chosen, cluster.default_interface))
     part(part(part(template, "spec"), "domain"), "devices")
     fill_vmi_spec(part(template, "metadata"), template["spec"], cluster, _THROWAWAY)
     return template

@@ -31,11 +31,10 @@ def _differ_objects(path: str, before: dict[str, Any], after: dict[str, Any]) ->
         {"op": "remove", "path": f"{path}/{_escaped(key)}"} for key in before if key not in after
     ]
     for key, value in after.items():
-        place = f"{path}/{_escaped(key)}"
-        if key in before:
-            found += _differ(place, before[key], value)
-        else:
-            found.append({"op": "add", "path": place, "value": value})
+        if key not in before:
+            found.append({"op": "add", "path": f"{path}/{_escaped(key)}", "value": value})
+        elif before[key] is not value:
+            found += _differ(f"{path}/{_escaped(key)}", before[key], value)
     return found
 
 

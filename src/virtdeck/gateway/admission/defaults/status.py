@@ -1,8 +1,6 @@
 """What a new VMI says of itself before anybody has acted on it, and who may say more (D32, D35–D37, D39)."""
 
-from copy import deepcopy
-
-from virtdeck.crds.plain import listed, unset
+from virtdeck.crds.plain import copied, listed, unset
 from virtdeck.gateway.admission.amounts import bytes_or_none
 from virtdeck.gateway.admission.default import Defaults
 from virtdeck.gateway.admission.defaults.draft import ChangedInstance, NewInstance
@@ -62,4 +60,4 @@ def status_is_the_components(draft: ChangedInstance) -> None:
     if before is None:
         draft.vmi.pop("status", None)
     else:
-        draft.vmi["status"] = deepcopy(before)
+        draft.vmi["status"] = copied(before)

@@ -1,10 +1,9 @@
 """What a VirtualMachine gets when it is stored: only what must not change later (D1–D7)."""
 
 from collections.abc import Mapping
-from copy import deepcopy
 
 from virtdeck.crds.instancetype.preference import VirtualMachinePreferenceSpec
-from virtdeck.crds.plain import Plain, part
+from virtdeck.crds.plain import Plain, copied, part
 from virtdeck.gateway.admission.choice import Inferred, Which
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import decodes_as_vm
@@ -17,7 +16,7 @@ def name_what_is_inferred(obj: Plain, inferred: Mapping[Which, Inferred]) -> Pla
     """The object with matchers that name what was found; the same value when nothing was inferred."""
     if not inferred:
         return obj
-    vm = deepcopy(obj)
+    vm = copied(obj)
     matchers.INFERRED.fill(matchers.NamingDraft(vm, inferred))
     return vm
 
@@ -35,7 +34,7 @@ def mutate_vm(
     """
     if not decodes_as_vm(obj) or (obj.get("metadata") or {}).get("deletionTimestamp"):
         return obj
-    vm = deepcopy(obj)
+    vm = copied(obj)
     template = vm["spec"]["template"]
     part(part(part(template, "spec"), "domain"), "devices")
     matchers.DEFAULTS.fill(matchers.NamingDraft(vm, preference=preference))

@@ -1,8 +1,6 @@
 """What a VirtualMachineInstance gets when it is stored (D9–D39)."""
 
-from copy import deepcopy
-
-from virtdeck.crds.plain import Plain, part
+from virtdeck.crds.plain import Plain, copied, part
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.decoding import decodes_as_vmi
 from virtdeck.gateway.admission.default import Defaults
@@ -23,7 +21,7 @@ def mutate_vmi(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig
         return changed
     if not decodes_as_vmi(obj):
         return obj
-    vmi = deepcopy(obj)
+    vmi = copied(obj)
     metadata = part(vmi, "metadata")
     fill_vmi_spec(metadata, vmi["spec"], cluster, fresh)
     if not cluster.is_component(user):
