@@ -17,6 +17,7 @@ from virtdeck.crds.core.pod_containers import Container
 from virtdeck.crds.core.revision import ControllerRevision
 from virtdeck.crds.kinds.instancetype import KINDS as INSTANCETYPES
 from virtdeck.crds.kubevirt.kubevirt import KubeVirt
+from virtdeck.crds.kubevirt.replica_set import VirtualMachineInstanceReplicaSet
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.crds.pool.pool import VirtualMachinePool
@@ -26,13 +27,25 @@ BY_UID = "uid"
 BY_VMI = "vmi"
 BY_OWNER = "owner"
 BY_NAMED = "named"
+LOOSE_IN = "loose"
 
-T = TypeVar("T", VirtualMachine, VirtualMachineInstance, Pod, KubeVirt, VirtualMachinePool)
+T = TypeVar(
+    "T",
+    VirtualMachine,
+    VirtualMachineInstance,
+    Pod,
+    KubeVirt,
+    VirtualMachinePool,
+    VirtualMachineInstanceReplicaSet,
+)
 
 
 @dataclass(frozen=True)
 class Caches:
-    """What the controllers see of the cluster."""
+    """What the controllers see of the cluster.
+
+    vmis: also by the uids of their owners, and those that no controller owns by their namespace.
+    """
 
     vms: Cache[VirtualMachine]
     vmis: Cache[VirtualMachineInstance]
@@ -41,6 +54,7 @@ class Caches:
     revisions: Cache[ControllerRevision]
     installations: Cache[KubeVirt]
     pools: Cache[VirtualMachinePool]
+    replica_sets: Cache[VirtualMachineInstanceReplicaSet]
     instancetypes: Mapping[kinds.Kind[Any], Cache[Any]]
 
     @property
@@ -57,6 +71,7 @@ class Caches:
             self.revisions,
             self.installations,
             self.pools,
+            self.replica_sets,
         )
         yield from self.instancetypes.values()
 
@@ -66,7 +81,13 @@ def build_caches(namespace: str) -> Caches:
     return Caches(
         vms=Cache(kinds.VM, keep=_without_managed_fields, indexes={BY_OWNER: _owners, BY_NAMED: _named}),
         vmis=Cache(
-            kinds.VMI, keep=_without_managed_fields, indexes={BY_UID: lambda vmi: [vmi.metadata.uid or ""]}
+            kinds.VMI,
+            keep=_without_managed_fields,
+            indexes={
+                BY_UID: lambda vmi: [vmi.metadata.uid or ""],
+                BY_OWNER: _owners,
+                LOOSE_IN: _loose,
+            },
         ),
         pods=Cache(
             kinds.POD,
@@ -78,6 +99,7 @@ def build_caches(namespace: str) -> Caches:
         revisions=Cache(kinds.CONTROLLER_REVISION, keep=_revision_facts, indexes={BY_OWNER: _owners}),
         installations=Cache(kinds.KUBEVIRT, namespace=namespace, keep=_without_managed_fields),
         pools=Cache(kinds.POOL, keep=_without_managed_fields),
+        replica_sets=Cache(kinds.REPLICA_SET, keep=_without_managed_fields),
         instancetypes={kind: Cache(kind, keep=_without_managed_fields) for kind in INSTANCETYPES},
     )
 
@@ -110,5 +132,11 @@ def _named(vm: VirtualMachine) -> list[str]:
     return [matcher.name for matcher in both if matcher and matcher.name]
 
 
-def _owners(owned: ControllerRevision | VirtualMachine) -> list[str]:
+def _owners(owned: ControllerRevision | VirtualMachine | VirtualMachineInstance) -> list[str]:
     return [owner.uid for owner in owned.metadata.owner_references or ()]
+
+
+def _loose(vmi: VirtualMachineInstance) -> list[str]:
+    """Its namespace, when no controller owns the VMI."""
+    owned = any(owner.controller for owner in vmi.metadata.owner_references or ())
+    return [] if owned else [vmi.metadata.namespace]

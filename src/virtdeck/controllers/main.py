@@ -22,6 +22,7 @@ from virtdeck.controllers.bundled.reconciler import BundleReconciler
 from virtdeck.controllers.caches import Caches, build_caches
 from virtdeck.controllers.node.reconciler import NodeReconciler
 from virtdeck.controllers.pool.reconciler import PoolReconciler
+from virtdeck.controllers.replica_set.reconciler import ReplicaSetReconciler
 from virtdeck.controllers.settings import Settings
 from virtdeck.controllers.vm.reconciler import VmReconciler
 from virtdeck.controllers.vmi.pod import LauncherSettings
@@ -46,7 +47,9 @@ class Controllers:
     def __init__(self, client: Client, settings: Settings) -> None:
         clock = SystemClock()
         launcher = LauncherSettings(settings.launcher_image, settings.launcher_uid, settings.launcher_gid)
-        vm_keys, vmi_keys, node_keys, pool_keys, bundle_keys = (WorkQueue[Key](clock) for _ in range(5))
+        vm_keys, vmi_keys, node_keys, pool_keys, set_keys, bundle_keys = (
+            WorkQueue[Key](clock) for _ in range(6)
+        )
         self._client = client
         self._workers = settings.workers
         self.caches: Caches = build_caches(settings.namespace)
@@ -55,12 +58,14 @@ class Controllers:
         self.vmis = VmiReconciler(client, self.caches, launcher, vmi_keys, clock)
         self.nodes = NodeReconciler(self.caches, node_keys, clock)
         self.pools = PoolReconciler(client, self.caches, pool_keys, clock)
+        self.replica_sets = ReplicaSetReconciler(client, self.caches, set_keys, clock)
         self.bundle = BundleReconciler(client, self.caches, bundle_keys)
         self._loops = (
             self._loop(self.vms, self.caches.vms, vm_keys),
             self._loop(self.vmis, self.caches.vmis, vmi_keys),
             self._loop(self.nodes, self.caches.nodes, node_keys),
             self._loop(self.pools, self.caches.pools, pool_keys),
+            self._loop(self.replica_sets, self.caches.replica_sets, set_keys),
             self._loop(self.bundle, self.caches.installations, bundle_keys),
         )
 
@@ -103,6 +108,8 @@ class Controllers:
             (self.caches.pools, self.pools.pool_changed),
             (self.caches.vms, self.pools.vm_changed),
             (self.caches.vmis, self.pools.vmi_changed),
+            (self.caches.replica_sets, self.replica_sets.replica_set_changed),
+            (self.caches.vmis, self.replica_sets.vmi_changed),
         )
 
     def _wake_all(self) -> None:

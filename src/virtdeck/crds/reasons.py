@@ -15,6 +15,9 @@ FAILED_REVISION_PRUNING = "FailedRevisionPruning"
 SUCCESSFUL_PAUSED = "SuccessfulPaused"
 SUCCESSFUL_RESUME = "SuccessfulResume"
 
+# virt-controller, on the VirtualMachineInstanceReplicaSet (the first group's too, of its VMIs)
+SUCCESSFUL_RESUMED = "SuccessfulResumed"
+
 # virt-controller, on the VirtualMachineInstance (SuccessfulCreate and FailedCreate: of its pod)
 FAILED_POD_PATCH = "FailedPodPatch"
 FAILED_HAND_OVER = "FailedHandOver"

@@ -90,6 +90,9 @@ def _controller_rules() -> list[Rule]:
         allow("pool.kubevirt.io", "virtualmachinepools/status", "patch"),
         allow("pool.kubevirt.io", "virtualmachinepools/finalizers", "update"),
         allow("kubevirt.io", "virtualmachineinstances", (*READ, "create", "delete", "patch")),
+        allow("kubevirt.io", REPLICA_SET.plural, READ),
+        allow("kubevirt.io", f"{REPLICA_SET.plural}/status", "patch"),
+        allow("kubevirt.io", f"{REPLICA_SET.plural}/finalizers", "update"),
         # Setting blockOwnerDeletion asks for this right where OwnerReferencesPermissionEnforcement is on.
         allow("kubevirt.io", "virtualmachines/finalizers virtualmachineinstances/finalizers", "update"),
         allow("kubevirt.io", "kubevirts", READ),

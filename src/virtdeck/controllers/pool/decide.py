@@ -19,10 +19,10 @@ from virtdeck.controllers.pool.observed import (
 from virtdeck.controllers.pool.render import machine_name
 from virtdeck.controllers.pool.revision import current_revision, is_kept, unused_revisions
 from virtdeck.controllers.pool.scaling import decide_scaling
-from virtdeck.controllers.pool.status import FAILURE, says_paused, show, with_failure
+from virtdeck.controllers.pool.status import show, with_failure
 from virtdeck.controllers.pool.updating import decide_updates
+from virtdeck.controllers.replica_conditions import failure_is_news, says_paused
 from virtdeck.crds import reasons
-from virtdeck.kube.conditions import find_condition
 from virtdeck.kube.errors import is_passing
 from virtdeck.kube.plans import EventNote, Plan
 
@@ -53,8 +53,7 @@ def decide_failure(seen: Seen, action: Action, error: VirtdeckError) -> PoolPlan
         return Plan()
     reason, deed = _FAILURES[type(action)]
     message = f"{deed} {_subject(action)} failed: {error.message}"
-    known = find_condition(seen.pool.status.conditions, FAILURE)
-    news = known is None or known.message != message
+    news = failure_is_news(seen.pool.status.conditions, message)
     return Plan(
         wanted=with_failure(show(seen), reason, message, seen.now),
         events=(EventNote("Warning", reason, message),) if news else (),
@@ -82,7 +81,7 @@ def _releases(seen: Seen) -> tuple[ReleaseVm, ...]:
 
 
 def _pause_events(seen: Seen) -> tuple[EventNote, ...]:
-    paused, said = bool(seen.pool.spec.paused), says_paused(seen.pool)
+    paused, said = bool(seen.pool.spec.paused), says_paused(seen.pool.status.conditions)
     if paused and not said:
         return (EventNote("Normal", reasons.SUCCESSFUL_PAUSED, "The pool is paused"),)
     if said and not paused:
