@@ -51,16 +51,21 @@ def says_running(event: dict[str, Any]) -> bool:
     return bool(event["object"].get("status", {}).get("phase") == "Running")
 
 
-def position_of_running(counted: list[dict[str, str]], events: int) -> int:
+def resource_of(entry: dict[str, Any]) -> str:
+    """``pods`` or ``pods/status``."""
+    reference = entry.get("objectRef", {})
+    parts = (reference.get("resource", ""), reference.get("subresource", ""))
+    return "/".join(part for part in parts if part)
+
+
+def position_of_running(counted: list[dict[str, Any]], events: int) -> int:
     """How many writes there were up to the VMI's write number ``events``, the one that said Running."""
-    of_vmi = [number for number, entry in enumerate(counted, 1) if entry["resource"] == VMIS]
+    of_vmi = [number for number, entry in enumerate(counted, 1) if resource_of(entry) == VMIS]
     return of_vmi[events - 1]
 
 
-def is_counted(entry: dict[str, str]) -> bool:
+def is_counted(entry: dict[str, Any]) -> bool:
     """The write is one of the budget's."""
-    return entry["resource"] in {
-        VMIS,
-        "pods",
-        "pods/status",
-    } and not entry["user"].startswith(NOT_COUNTED)
+    return resource_of(entry) in {VMIS, "pods", "pods/status"} and not entry["user"]["username"].startswith(
+        NOT_COUNTED
+    )

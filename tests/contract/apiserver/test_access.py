@@ -1,5 +1,8 @@
 """Who may do what: anonymous, certificates, tokens, roles, impersonation, reviews."""
 
+import json
+import time
+
 import pytest
 from tests.contract.apiserver.running import Api, Running
 
@@ -157,10 +160,25 @@ def test_token_secret_is_filled(server: Running, api: Api, namespace: str) -> No
     assert set(found) == {"token", "ca.crt", "namespace"}
 
 
+def written(server: Running, wanted: str) -> str:
+    """The audit log once it holds this: a line follows its answer."""
+    path = server.state.path("log", "audit.log")
+    end = time.monotonic() + 5
+    while wanted not in path.read_text() and time.monotonic() < end:
+        time.sleep(0.01)
+    return path.read_text()
+
+
 def test_audit_log_says_who_did_what_without_bodies(server: Running, api: Api, configmaps: str) -> None:
-    api.made(configmaps, {"metadata": {"name": "audited"}, "data": {"k": "do-not-log-me"}})
-    text = server.state.path("log", "audit.log").read_text()
-    assert '"verb":"create","user":"admin","caller":""' in text
+    body = {"metadata": {"name": "audited"}, "data": {"k": "do-not-log-me"}}
+    answer = api.call("POST", configmaps, body, {"Audit-ID": "mine"})
+    assert (answer.code, answer.headers["audit-id"]) == (201, "mine")
+    text = written(server, '"auditID":"mine"')
+    entry = json.loads(next(line for line in text.splitlines() if '"auditID":"mine"' in line))
+    assert (entry["level"], entry["stage"], entry["verb"]) == ("Metadata", "ResponseComplete", "create")
+    assert (entry["user"]["username"], entry["responseStatus"]["code"]) == ("admin", 201)
+    assert entry["objectRef"]["resource"] == "configmaps"
+    assert entry["annotations"]["authorization.k8s.io/decision"] == "allow"
     assert "do-not-log-me" not in text
 
 

@@ -92,7 +92,9 @@ def test_many_updaters_become_ancient_changes(api: Api, configmaps: str) -> None
         api.patch(f"{configmaps}/m?fieldManager=m{number:02}", {"data": {f"k{number:02}": "1"}})
     found = owners(api.get(f"{configmaps}/m").body)
     assert len(found) == 10
-    assert len(found[("ancient-changes", "Update", "")]["f:data"]) == 5
+    assert ("ancient-changes", "Update", "") in found
+    kept = {name for fields in found.values() for name in fields["f:data"]}
+    assert kept >= {f"f:k{number:02}" for number in range(13)}
 
 
 def test_conflicts_name_every_owner_and_field(api: Api, configmaps: str) -> None:

@@ -11,10 +11,8 @@ from virtdeck.standalone.apiserver.access.rbac import Act, refusal
 from virtdeck.standalone.apiserver.access.reviews import REVIEWS, review
 from virtdeck.standalone.apiserver.aggregation.proxy import proxy_http
 from virtdeck.standalone.apiserver.aggregation.websocket import proxy_websocket
-from virtdeck.standalone.apiserver.audit import Audit
 from virtdeck.standalone.apiserver.discovery.endpoints import discover
 from virtdeck.standalone.apiserver.discovery.openapi import openapi
-from virtdeck.standalone.apiserver.health import HEALTH_PATHS, metrics, version
 from virtdeck.standalone.apiserver.problems import StatusError, forbidden, no_such_path
 from virtdeck.standalone.apiserver.requests.answers import failure, send_reply
 from virtdeck.standalone.apiserver.requests.bodies import Disconnected
@@ -23,6 +21,10 @@ from virtdeck.standalone.apiserver.requests.fairness import Fairness
 from virtdeck.standalone.apiserver.requests.targets import parse_query, parse_target
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
+from virtdeck.standalone.apiserver.telemetry.audit import Audit
+from virtdeck.standalone.apiserver.telemetry.health import HEALTH_PATHS, health, version
+from virtdeck.standalone.apiserver.telemetry.metrics import metrics
+from virtdeck.standalone.apiserver.telemetry.observer import Observation, Observer
 from virtdeck.standalone.apiserver.verbs.pipeline import guarded
 from virtdeck.standalone.apiserver.verbs.pod_logs import send_log
 from virtdeck.standalone.apiserver.verbs.routes import check_read_only, handler_of
@@ -44,23 +46,26 @@ class App:
 
     def __init__(self, service: Service, audit: Audit) -> None:
         self._service = service
-        self._audit = audit
+        self._observer = Observer(audit)
         self._fairness = Fairness()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         call = self._call(scope, receive, send)
+        lasting = scope["type"] == "websocket" or is_stream(scope)
+        seen = self._observer.begin(call, lasting=lasting)
         try:
             self._identify(call)
             self._authorize(call)
-            stream = scope["type"] == "websocket" or is_stream(scope)
-            with self._fairness.admit(call.user.name, stream=stream):
+            with self._fairness.admit(call.user.name, stream=lasting):
                 await self._serve(call)
         except Disconnected:
             return
         except StatusError as fault:
-            await self._refuse(call, fault)
+            await self._refuse(call, fault, seen)
         except VirtdeckError as fault:
-            await self._refuse(call, _as_status_error(fault))
+            await self._refuse(call, _as_status_error(fault), seen)
+        finally:
+            self._observer.end(seen)
 
     async def _serve(self, call: Call) -> None:
         if call.scope["type"] == "websocket":
@@ -84,7 +89,7 @@ class App:
         if "impersonate-user" in call.headers or any(
             name.startswith("impersonate-") for name in call.headers
         ):
-            call.caller = user.name
+            call.caller = user
             user = impersonate(call.scope, call.headers, user, service.authorizer)
         call.user = user
         call.scope.setdefault("state", {})["user"] = user.name
@@ -96,7 +101,9 @@ class App:
             act = Act(target.verb, target.group, named, target.namespace, target.name)
         else:
             act = Act(call.method.lower(), path=target.path)
-        if self._service.authorizer.allows(call.user, act):
+        why = self._service.authorizer.why(call.user, act)
+        call.decision, call.why = ("forbid", "") if why is None else ("allow", why)
+        if why is not None:
             return
         raise (
             forbidden(target.plural, act.group, act.name, refusal(call.user, act))
@@ -104,8 +111,8 @@ class App:
             else (StatusError(f"forbidden: {refusal(call.user, act)}", "Forbidden", 403, {}))
         )
 
-    async def _refuse(self, call: Call, fault: StatusError) -> None:
-        self._audit.record(call, fault.code)
+    async def _refuse(self, call: Call, fault: StatusError, seen: Observation) -> None:
+        seen.reason, seen.message = fault.reason, fault.message
         if call.scope["type"] == "websocket":
             reply = failure(fault)
             await _refuse_websocket(call, reply)
@@ -139,14 +146,14 @@ class App:
 
     async def _resource(self, call: Call, resource: Resource) -> None:
         if call.target.verb == "watch":
-            await Watch(call, self._service, resource).run()
+            watch = Watch(call, self._service, resource)
+            with self._observer.requests.watching(resource.group, resource.version, resource.kind):
+                await watch.run()
             return
         if resource.plural == "pods" and call.target.subresource == "log" and call.target.verb == "get":
             await send_log(call, self._service)
             return
-        reply = await self._answer(call, resource)
-        self._audit.record(call, reply.code)
-        await self._send(call, reply)
+        await self._send(call, await self._answer(call, resource))
 
     async def _answer(self, call: Call, resource: Resource) -> Reply:
         """The handler's answer. A refused write may be so because of another that is not durable yet."""
@@ -159,8 +166,8 @@ class App:
 
     async def _plain(self, call: Call) -> Reply:
         first = call.target.parts[:1]
-        if call.target.path in HEALTH_PATHS or first[:1] in (("healthz",), ("readyz",), ("livez",)):
-            return Reply(b"ok", content_type="text/plain; charset=utf-8")
+        if first and first[0] in HEALTH_PATHS:
+            return health(call, self._service)
         match first:
             case ("api",) | ("apis",):
                 return await discover(call, self._service)
@@ -169,7 +176,7 @@ class App:
             case ("version",):
                 return Reply(version())
             case ("metrics",):
-                return metrics(self._service)
+                return metrics(self._service, self._observer.requests)
             case ():
                 return Reply({"paths": ["/api", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v2",
                                         "/openapi/v3", "/readyz", "/version"]})  # fmt: skip
@@ -186,6 +193,7 @@ class App:
         await proxy_websocket(call, self._service, delegate)
 
     async def _send(self, call: Call, reply: Reply) -> None:
+        call.answer = reply.body if reply.content_type == "application/json" else None
         encodings = call.headers.get("accept-encoding", "")
         await send_reply(call.send, reply, call.headers.get("accept", ""), encodings, call.warnings)
 

@@ -10,7 +10,7 @@ import anyio
 import structlog
 
 from virtdeck.basis.clock import SystemClock
-from virtdeck.basis.errors import VirtdeckError
+from virtdeck.basis.errors import Invalid, VirtdeckError
 from virtdeck.basis.logging import configure_logging
 from virtdeck.basis.notify import notify_ready
 from virtdeck.basis.settings import load_settings
@@ -21,15 +21,11 @@ from virtdeck.serving.tls import Tls
 from virtdeck.standalone.apiserver.access.rbac import Authorizer
 from virtdeck.standalone.apiserver.access.tokens import Tokens
 from virtdeck.standalone.apiserver.admission.chain import AdmissionChain
-from virtdeck.standalone.apiserver.admission.ledger import Ledger
-from virtdeck.standalone.apiserver.admission.limit_ranges import LimitRanges
 from virtdeck.standalone.apiserver.admission.matching import Matcher
 from virtdeck.standalone.apiserver.admission.policies import Policies
-from virtdeck.standalone.apiserver.admission.quotas import Quotas
 from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
 from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
 from virtdeck.standalone.apiserver.app import App, is_stream
-from virtdeck.standalone.apiserver.audit import Audit
 from virtdeck.standalone.apiserver.background.runner import run_background
 from virtdeck.standalone.apiserver.bootstrap import ensure_defaults
 from virtdeck.standalone.apiserver.requests.bodies import MAX_BODY_BYTES
@@ -38,6 +34,8 @@ from virtdeck.standalone.apiserver.resources.tracking import track
 from virtdeck.standalone.apiserver.service import Service
 from virtdeck.standalone.apiserver.settings import Settings
 from virtdeck.standalone.apiserver.storage.store import Store, Window
+from virtdeck.standalone.apiserver.telemetry.audit import Audit, AuditPolicy
+from virtdeck.standalone.apiserver.telemetry.audit_entries import LEVELS
 from virtdeck.standalone.apiserver.verbs.deletion import Deleter
 from virtdeck.standalone.apiserver.verbs.pipeline import Pipeline
 
@@ -61,14 +59,12 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
     track(store, registry)
     upstreams = Upstreams(settings)
     authorizer = Authorizer(store)
-    matcher, ledger = Matcher(store, registry), Ledger(store)
+    matcher = Matcher(store, registry)
     admission = AdmissionChain(
-        store=store,
-        authorizer=authorizer,
-        limit_ranges=LimitRanges(store),
-        policies=Policies(store, registry, matcher, authorizer),
-        webhooks=Webhooks(store, upstreams, matcher, authorizer),
-        quotas=Quotas(store, ledger),
+        store,
+        Webhooks(store, upstreams, matcher, authorizer),
+        Policies(store, registry, matcher, authorizer),
+        authorizer,
     )
     pipeline = Pipeline(store, admission, clock)
     service = Service(
@@ -80,17 +76,25 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
         deleter=Deleter(store, pipeline, admission, clock),
         authorizer=authorizer,
         tokens=Tokens(settings.service_account_key, store),
-        ledger=ledger,
         upstreams=upstreams,
     )
     return Parts(service, App(service, audit))
+
+
+def audit_policy(settings: Settings) -> AuditPolicy:
+    """What is written down. Raises: Invalid for a level that there is not."""
+    if settings.audit_level not in LEVELS:
+        raise Invalid(f"audit_level is {settings.audit_level!r}; there are {', '.join(LEVELS)}")
+    return AuditPolicy(
+        settings.audit_level, settings.audit_reads, settings.audit_file_bytes, settings.audit_backups
+    )
 
 
 @asynccontextmanager
 async def open_server(settings: Settings) -> AsyncIterator[Server]:
     """The server listens and its background work goes on, until the context ends."""
     store = Store(settings.store, Window(settings.watch_window_events, settings.watch_window_bytes))
-    audit = Audit(settings.audit_log)
+    audit = Audit(settings.audit_log, audit_policy(settings))
     try:
         parts = compose(settings, store, audit)
         await ensure_defaults(parts.service.pipeline, parts.service.registry, settings)

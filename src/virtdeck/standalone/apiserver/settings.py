@@ -24,7 +24,11 @@ class Settings:
         default_factory=dict
     )  # "name.namespace" of a Service to "host:port"
     log_dir: str = ""  # <namespace>_<pod>_<uid>/<container>.log; empty: pods/log is not served
-    audit_log: str = ""  # one JSON object a write; empty: none is kept
+    audit_log: str = ""  # an audit.k8s.io/v1 Event a line; empty: none is kept
+    audit_level: str = "Metadata"  # None, Metadata, Request, RequestResponse; never secrets' bodies
+    audit_reads: bool = False  # whether reads that succeed are written as well
+    audit_file_bytes: int = 16 * 1024 * 1024  # then a new file begins
+    audit_backups: int = 4  # older files that are kept, .1 the newest
     advertise: str = ""  # host:port in the kubernetes Endpoints; empty: as bound
     # How much of the past is kept for watches that come back: more costs memory, less makes more lists.
     watch_window_events: int = 4096

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from virtdeck.standalone.apiserver.audit import Audit
 from virtdeck.standalone.apiserver.main import Parts, compose
 from virtdeck.standalone.apiserver.problems import StatusError
 from virtdeck.standalone.apiserver.resources.builtin import builtin_resources
@@ -18,6 +17,7 @@ from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.schema.kubernetes_types import fields_of, is_type, item_type, required_of
 from virtdeck.standalone.apiserver.settings import Settings
 from virtdeck.standalone.apiserver.storage.store import Store
+from virtdeck.standalone.apiserver.telemetry.audit import Audit
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
 
 ODD: st.SearchStrategy[Any] = st.sampled_from(

@@ -23,8 +23,13 @@ class Call:
     scope: Scope
     receive: Receive
     send: Send
-    caller: str = ""  # who sent it, if that is not ``user`` but somebody acting as them
+    caller: User | None = None  # who sent it, if that is not ``user`` but somebody acting as them
+    body: Any = None  # the object that was sent, once it has been read
+    answer: Any = None  # and the one that was answered
+    decision: str = ""  # allow or forbid, once that is known, and by which rule
+    why: str = ""
     warnings: list[str] = field(default_factory=list)
+    annotations: dict[str, str] = field(default_factory=dict)  # what admission notes for the audit log
     doubled: tuple[str, ...] = ()  # fields that the body gives more than once
 
     def parameter(self, name: str, default: str = "") -> str:
@@ -59,6 +64,9 @@ class Call:
         agent = self.headers.get("user-agent", "").partition("/")[0]
         named = "".join(sign for sign in agent if sign.isprintable())[:128]
         return self.parameter("fieldManager") or named or "unknown"
+
+    def annotate(self, name: str, text: str) -> None:
+        self.annotations[name] = text
 
     def warn(self, text: str) -> None:
         if text not in self.warnings:

@@ -56,6 +56,7 @@ def attributes_of(call: Call, resource: Resource, operation: str, *, settled: bo
         strictness=call.strictness,
         manager=call.field_manager,
         warn=call.warn,
+        annotate=call.annotate,
         settled=settled,
         doubled=call.doubled,
     )
@@ -63,7 +64,7 @@ def attributes_of(call: Call, resource: Resource, operation: str, *, settled: bo
 
 async def _posted(call: Call) -> Obj:
     body, content_type = await read_body(call.receive), call.headers.get("content-type", "")
-    obj = decode_object(body, content_type)
+    call.body = obj = decode_object(body, content_type)
     _look_for_duplicates(call, body, obj)
     return obj
 
@@ -120,7 +121,7 @@ def _patcher(call: Call, resource: Resource, kind: str, body: bytes) -> Callable
     accepted = [JSON_PATCH, MERGE_PATCH, *([] if resource.is_custom else [STRATEGIC_PATCH]), *APPLY_PATCH]
     if kind not in accepted:
         raise unsupported_media_type(kind, accepted)
-    patch = decode_value(body, "application/json")
+    call.body = patch = decode_value(body, "application/json")
     _look_for_duplicates(call, body, patch)
 
     def apply(obj: Obj) -> Obj:
