@@ -1,4 +1,4 @@
 """Keeps the bundled instance types and preferences in the API, for as long as the installation wants them.
 
-What they are is ``install.bundled``; what others made, under whatever name, is never touched.
+What they are is ``instancetype.bundled``; what others made, under whatever name, is never touched.
 """

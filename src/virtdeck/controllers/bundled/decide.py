@@ -1,14 +1,14 @@
 """Which of the bundled objects have to be written, and which have to go; pure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from virtdeck.crds.codec import decode
 from virtdeck.crds.kinds import Kind
 from virtdeck.crds.kubevirt.kubevirt import KubeVirt
-from virtdeck.install.bundled import VENDOR, VENDOR_LABEL, bundled_objects
-from virtdeck.install.rules import Object
+from virtdeck.crds.plain import Plain
+from virtdeck.instancetype.bundled import VENDOR, VENDOR_LABEL, bundled_objects
 from virtdeck.kube.plans import Plan
 
 Name = tuple[Kind[Any], str]
@@ -27,7 +27,7 @@ class Write:
     """The object is as the bundle has it."""
 
     kind: Kind[Any]
-    obj: Object
+    obj: Plain
 
 
 @dataclass(frozen=True)
@@ -57,25 +57,26 @@ def is_wanted(installation: KubeVirt | None) -> bool:
 
 def decide(seen: Seen) -> BundlePlan:
     """Everything of the bundle is there and as it should be, and nothing that an older one left."""
-    wanted = list(bundled_objects()) if is_wanted(seen.installation) else []
-    names = {(kind, obj["metadata"]["name"]) for kind, obj in wanted}
+    writes: list[Write] = []
+    names: set[Name] = set()
+    for kind, obj in bundled_objects() if is_wanted(seen.installation) else ():
+        name = (kind, obj["metadata"]["name"])
+        names.add(name)
+        if _is_due(seen.found.get(name), obj, kind):
+            writes.append(Write(kind, obj))
     surplus = (Remove(*name) for name, obj in seen.found.items() if name not in names and is_bundled(obj))
-    return Plan(actions=(*_writes(wanted, seen.found), *surplus))
+    return Plan(actions=(*writes, *surplus))
 
 
-def _writes(wanted: list[tuple[Kind[Any], Object]], found: Mapping[Name, Any]) -> Iterator[Write]:
-    for kind, obj in wanted:
-        there = found.get((kind, obj["metadata"]["name"]))
-        if there is None or (is_bundled(there) and not _is_same(there, decode(obj, kind.type))):
-            yield Write(kind, obj)
-
-
-def _is_same(there: Any, wanted: Any) -> bool:
-    """Labels and annotations that others added count for nothing."""
-    meta = there.metadata
+def _is_due(there: Any, obj: Plain, kind: Kind[Any]) -> bool:
+    """True when it is not there, or is ours and another; what others added to ours counts for nothing."""
+    if there is None:
+        return True
+    wanted, meta = decode(obj, kind.type), there.metadata
     labels, annotations = (meta.labels or {}).items(), (meta.annotations or {}).items()
-    return bool(
+    same = (
         there.spec == wanted.spec
         and wanted.metadata.labels.items() <= labels
         and wanted.metadata.annotations.items() <= annotations
     )
+    return is_bundled(there) and not same

@@ -9,7 +9,7 @@ from virtdeck.controllers.bundled.decide import Remove, Seen, Write, decide, is_
 from virtdeck.crds.codec import decode
 from virtdeck.crds.kinds import CLUSTER_INSTANCETYPE, CLUSTER_PREFERENCE
 from virtdeck.crds.kubevirt.kubevirt import KubeVirt
-from virtdeck.install.bundled import bundled_objects
+from virtdeck.instancetype.bundled import bundled_objects
 
 BUNDLE = list(bundled_objects())
 WHOLE: dict[Any, Any] = {(kind, obj["metadata"]["name"]): decode(obj, kind.type) for kind, obj in BUNDLE}

@@ -5,7 +5,7 @@ from typing import Any
 from virtdeck.crds.codec import decode
 from virtdeck.crds.kinds import CLUSTER_INSTANCETYPE, CLUSTER_PREFERENCE
 from virtdeck.gateway.console.views.offers import instancetype_options, preference_options
-from virtdeck.install.bundled import bundled_objects
+from virtdeck.instancetype.bundled import bundled_objects
 
 SIZES: list[Any] = [decode(obj, kind.type) for kind, obj in bundled_objects() if kind is CLUSTER_INSTANCETYPE]
 TASTES: list[Any] = [decode(obj, kind.type) for kind, obj in bundled_objects() if kind is CLUSTER_PREFERENCE]

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from virtdeck.crds.kinds import CLUSTER_INSTANCETYPE, CLUSTER_PREFERENCE, Kind
-from virtdeck.install.bundled.guests import Guest, guests
-from virtdeck.install.bundled.sizes import Size, sizes
-from virtdeck.install.names import LABELS
-from virtdeck.install.rules import Object
+from virtdeck.crds.plain import Plain
+from virtdeck.instancetype.bundled.guests import Guest, guests
+from virtdeck.instancetype.bundled.sizes import Size, sizes
 
 _GROUP = "instancetype.kubevirt.io"
 VENDOR_LABEL = f"{_GROUP}/vendor"
@@ -16,7 +15,7 @@ _DISPLAY_NAME = f"{_GROUP}/display-name"
 _DESCRIPTION = f"{_GROUP}/description"
 
 
-def bundled_objects() -> Iterator[tuple[Kind[Any], Object]]:
+def bundled_objects() -> Iterator[tuple[Kind[Any], Plain]]:
     """Every object with its kind; all carry our vendor label."""
     for size in sizes():
         yield CLUSTER_INSTANCETYPE, _instancetype(size)
@@ -24,7 +23,7 @@ def bundled_objects() -> Iterator[tuple[Kind[Any], Object]]:
         yield CLUSTER_PREFERENCE, _preference(guest)
 
 
-def _instancetype(size: Size) -> Object:
+def _instancetype(size: Size) -> Plain:
     name = f"{size.series.name}.{size.name}"
     labels = {
         f"{_GROUP}/class": size.series.title.lower().replace(" ", "."),
@@ -41,7 +40,7 @@ def _instancetype(size: Size) -> Object:
     return _object(CLUSTER_INSTANCETYPE, name, labels, annotations, size.spec)
 
 
-def _preference(guest: Guest) -> Object:
+def _preference(guest: Guest) -> Plain:
     annotations = {
         _DISPLAY_NAME: guest.title,
         _DESCRIPTION: f"Devices and settings that {guest.title} works well with.",
@@ -53,14 +52,14 @@ def _preference(guest: Guest) -> Object:
 
 
 def _object(
-    kind: Kind[Any], name: str, labels: dict[str, str], annotations: dict[str, str], spec: Object
-) -> Object:
+    kind: Kind[Any], name: str, labels: dict[str, str], annotations: dict[str, str], spec: Plain
+) -> Plain:
     return {
         "apiVersion": kind.api_version,
         "kind": kind.kind,
         "metadata": {
             "name": name,
-            "labels": {**LABELS, VENDOR_LABEL: VENDOR, **labels},
+            "labels": {VENDOR_LABEL: VENDOR, **labels},
             "annotations": annotations,
         },
         "spec": spec,

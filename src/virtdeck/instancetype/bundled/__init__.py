@@ -5,6 +5,6 @@ names follow KubeVirt's series (u1, o1, cx1, m1, n1, rt1), so that manifests tha
 its words are our own. Who keeps the set in the API is ``controllers.bundled``.
 """
 
-from virtdeck.install.bundled.objects import VENDOR, VENDOR_LABEL, bundled_objects
+from virtdeck.instancetype.bundled.objects import VENDOR, VENDOR_LABEL, bundled_objects
 
 __all__ = ["VENDOR", "VENDOR_LABEL", "bundled_objects"]

@@ -12,7 +12,7 @@ from virtdeck.gateway.admission import ClusterConfig
 from virtdeck.gateway.admission.kinds.instancetype import validate_instancetype
 from virtdeck.gateway.admission.kinds.preference import validate_preference
 from virtdeck.gateway.auth.user import User
-from virtdeck.install.bundled import VENDOR, VENDOR_LABEL, bundled_objects
+from virtdeck.instancetype.bundled import VENDOR, VENDOR_LABEL, bundled_objects
 from virtdeck.instancetype.expansion import Chosen, expand
 from virtdeck.instancetype.requirements import unmet_memory, unmet_processors
 
