@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 import pytest
-from tests.contract.gateway.instance import Running, SmallHandler
+from tests.contract.gateway.instance import NODE, Running, SmallHandler
 from tests.contract.gateway.machines import act, make_vm, make_vmi, read_vm
 from tests.contract.gateway.person import http_session
 
@@ -136,10 +136,30 @@ async def test_what_is_not_there_is_not_found(client: Client, namespace: str) ->
 
 async def test_what_is_not_offered_says_why(client: Client, namespace: str) -> None:
     await make_vm(client, namespace, "a")
-    for sub, code in (("addvolume", 400), ("memorydump", 400), ("evacuate/cancel", 501)):
+    for sub, code in (("addvolume", 400), ("memorydump", 400)):
         answered, refusal = await act(client, namespace, VM, "a", sub)
         assert (answered, refusal["kind"]) == (code, "Status"), sub
     assert (await client.request("GET", f"{BASE}/start-cluster-profiler")).status == 403
+
+
+async def test_a_guest_that_was_to_leave_its_node_stays(client: Client, namespace: str) -> None:
+    await make_vm(client, namespace, "a")
+    await make_vmi(client, namespace, "a", evacuationNodeName=NODE)
+    path = f"/apis/kubevirt.io/v1/namespaces/{namespace}/{VMI}/a"
+    for options in ({"evacuationNodeName": "n9"}, {"evacuationNodeName": NODE, "dryRun": ["All"]}):
+        assert (await act(client, namespace, VM, "a", "evacuate/cancel", options))[0] == 200
+        assert orjson.loads((await client.request("GET", path)).body)["status"]["evacuationNodeName"] == NODE
+    for _ in range(2):  # a second time there is nothing to do
+        assert (await act(client, namespace, VMI, "a", "evacuate/cancel", {"evacuationNodeName": NODE}))[
+            0
+        ] == 200
+        status = orjson.loads((await client.request("GET", path)).body)["status"]
+        assert "evacuationNodeName" not in status
+    home = f"{BASE}/namespaces/{namespace}/{VMI}/a/evacuate/cancel"
+    assert (await client.request("PUT", home)).status == 400
+    assert (await act(client, namespace, VMI, "none", "evacuate/cancel", {"evacuationNodeName": NODE}))[
+        0
+    ] == 404
 
 
 async def test_everybody_may_know_the_version(client: Client) -> None:

@@ -53,6 +53,23 @@ class LinkAnswer(BaseModel):
     expiresAt: str  # noqa: N815 (as Kubernetes spells times)
 
 
+class SessionAnswer(BaseModel):
+    """One of one's own sessions; times as RFC 3339 has them."""
+
+    name: str
+    since: str
+    lastSeen: str  # noqa: N815 (as Kubernetes spells times)
+    ends: str
+    agent: str = Field(description="What the browser calls itself.")
+    current: bool = Field(description="Whether this request came by it.")
+
+
+class SessionList(BaseModel):
+    """One's own sessions, the newest first."""
+
+    items: list[SessionAnswer]
+
+
 def auth_router(context: Context, login_page: LoginPage) -> APIRouter:
     """The routes; ``login_page`` renders ``{next, problem, link}``."""
     routes = _Routes(context, login_page)
@@ -61,13 +78,15 @@ def auth_router(context: Context, login_page: LoginPage) -> APIRouter:
     router.add_api_route("/login", routes.show, methods=["GET"], **pages)
     router.add_api_route("/login", routes.log_in, methods=["POST"], **pages)
     router.add_api_route("/logout", routes.log_out, methods=["POST"], **pages)
-    for method, path, endpoint, summary, answer in (
-        ("GET", "/auth/sessions", routes.list_sessions, "List one's own sessions", None),
-        ("DELETE", "/auth/sessions/{name}", routes.end_session, "End one of one's own sessions", None),
-        ("POST", "/auth/login-links", routes.link, "Make a one-time login link", LinkAnswer),
-        ("POST", "/ws-tickets", routes.ticket, "Make a ticket for a console", TicketAnswer),
+    for method, path, endpoint, summary, code, answer in (
+        ("GET", "/auth/sessions", routes.list_sessions, "List one's own sessions", 200, SessionList),
+        ("DELETE", "/auth/sessions/{name}", routes.end_session, "End one of one's own sessions", 204, None),
+        ("POST", "/auth/login-links", routes.link, "Make a one-time login link", 201, LinkAnswer),
+        ("POST", "/ws-tickets", routes.ticket, "Make a ticket for a console", 201, TicketAnswer),
     ):
-        router.add_api_route(path, endpoint, methods=[method], summary=summary, response_model=answer)
+        router.add_api_route(
+            path, endpoint, methods=[method], summary=summary, status_code=code, response_model=answer
+        )
     return router
 
 

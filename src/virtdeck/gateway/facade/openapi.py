@@ -6,7 +6,7 @@ It is asked for rarely and its types are many, so all of them are loaded here an
 from typing import Any
 
 from virtdeck import __version__
-from virtdeck.crds.kinds import CUSTOM
+from virtdeck.crds.kinds import CUSTOM, Kind
 from virtdeck.crds.model import Model
 from virtdeck.gateway.facade import parts
 from virtdeck.gateway.facade.action_paths import action_paths, discovery_paths
@@ -23,9 +23,9 @@ def facade_document(own: Document) -> Document:
             "version": __version__,
             "description": "Virtual machines behind the KubeVirt API; every path is Kubernetes' own.",
         },
-        "paths": {**kind_paths(), **action_paths(), **discovery_paths(), **own.get("paths", {})},
+        "paths": {**kind_paths(), **action_paths(), **discovery_paths(), **_own_paths(own)},
         "components": {
-            "schemas": own.get("components", {}).get("schemas", {}) | _schemas(),
+            "schemas": _own_schemas(own) | _schemas(),
             "parameters": parts.parameters(),
             "responses": {"Failure": parts.response("Why it was not done", "Status")},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -34,12 +34,45 @@ def facade_document(own: Document) -> Document:
     }
 
 
+# FastAPI's account of a refusal; ours is a Status, whatever is wrong.
+_FASTAPIS_OWN = {"HTTPValidationError", "ValidationError"}
+
+
+def _own_schemas(own: Document) -> Document:
+    schemas: Document = own.get("components", {}).get("schemas", {})
+    return {name: schema for name, schema in schemas.items() if name not in _FASTAPIS_OWN}
+
+
+def _own_paths(own: Document) -> Document:
+    """What FastAPI knows of the other routes, with the failures that they really answer with."""
+    return {
+        path: {method: _with_failures(operation) for method, operation in item.items()}
+        for path, item in own.get("paths", {}).items()
+    }
+
+
+def _with_failures(operation: Document) -> Document:
+    answers = {code: answer for code, answer in operation["responses"].items() if code != "422"}
+    return operation | {"responses": parts.responses() | answers}
+
+
 def _schemas() -> Document:
     from virtdeck.crds.manifests.components import components_of
 
     kinds: list[type[Model]] = [kind.type for kind in CUSTOM]
     schemas = components_of([*kinds, *_around()])
-    return schemas | list_schemas(CUSTOM) | {"PatchOperation": parts.PATCH_OPERATION}
+    objects = {kind.kind: _named(schemas[kind.kind], kind) for kind in CUSTOM}
+    return schemas | objects | list_schemas(CUSTOM) | {"PatchOperation": parts.PATCH_OPERATION}
+
+
+def _named(schema: Document, kind: Kind[Any]) -> Document:
+    """The schema of a whole object, which must say what it is."""
+    versions = [f"{kind.group}/{version}" for version in (kind.version, *kind.older_versions)]
+    said = {"apiVersion": versions, "kind": [kind.kind]}
+    properties = schema["properties"]
+    named = {name: properties[name] | {"enum": values} for name, values in said.items()}
+    required = [*said, "metadata", *schema.get("required", ())]
+    return schema | {"properties": properties | named, "required": required}
 
 
 def _around() -> list[type[Any]]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from virtdeck.gateway.subresources import expanding
+from virtdeck.gateway.subresources import evacuation, expanding
 from virtdeck.gateway.subresources import guest_actions as guest
 from virtdeck.gateway.subresources import power_actions as power
 from virtdeck.gateway.subresources import whole_actions as whole
@@ -32,5 +32,6 @@ ACTIONS: Final[dict[str, Action]] = {
     "object_graph": whole.object_graph,
     "sev": whole.sev,
     "profiler": whole.profiler,
-    "unbuilt": whole.unbuilt,
+    "backup": whole.backup,
+    "cancel_evacuation": evacuation.cancel_evacuation,
 }

@@ -74,6 +74,7 @@ def _refused(action: str, body: str = "", answer: str = "", code: int = 200) -> 
     return Service(action, "Not available in this release", body, answer, code)
 
 
+_STAY = "Let a guest stay on the node that it was to leave"
 _PORT = "A connection to a port of the guest"
 _GRAPH = ("object_graph", "ObjectGraphOptions", "ObjectGraphNode")
 _DUMP = "VirtualMachineMemoryDumpRequest"
@@ -90,7 +91,7 @@ _SERVED: dict[str, Service] = {
     f"{VM}/removevolume": _refused("hotplug", "RemoveVolumeOptions", code=202),
     f"{VM}/memorydump": _refused("hotplug", _DUMP, code=202),
     f"{VM}/removememorydump": _refused("hotplug", code=202),
-    f"{VM}/evacuate/cancel": _refused("unbuilt", "EvacuateCancelOptions"),
+    f"{VM}/evacuate/cancel": Service("cancel_evacuation", _STAY, "EvacuateCancelOptions"),
     f"{VM}/objectgraph": _refused(*_GRAPH),
     f"{VMI}/pause": Service("pause", "Stop the guest's processors", "PauseOptions"),
     f"{VMI}/unpause": Service("unpause", "Let the guest's processors go on", "UnpauseOptions"),
@@ -117,10 +118,10 @@ _SERVED: dict[str, Service] = {
     ),
     f"{VMI}/addvolume": _refused("hotplug", "AddVolumeOptions", code=202),
     f"{VMI}/removevolume": _refused("hotplug", "RemoveVolumeOptions", code=202),
-    f"{VMI}/evacuate/cancel": _refused("unbuilt", "EvacuateCancelOptions"),
+    f"{VMI}/evacuate/cancel": Service("cancel_evacuation", _STAY, "EvacuateCancelOptions"),
     f"{VMI}/objectgraph": _refused(*_GRAPH),
-    f"{VMI}/backup": _refused("unbuilt", "BackupOptions"),
-    f"{VMI}/redefine-checkpoint": _refused("unbuilt", "BackupCheckpoint"),
+    f"{VMI}/backup": _refused("backup", "BackupOptions"),
+    f"{VMI}/redefine-checkpoint": _refused("backup", "BackupCheckpoint"),
     f"{VMI}/sev/fetchcertchain": _refused("sev", answer="SEVPlatformInfo"),
     f"{VMI}/sev/querylaunchmeasurement": _refused("sev", answer="SEVMeasurementInfo"),
     f"{VMI}/sev/setupsession": _refused("sev", "SEVSessionOptions", code=202),

@@ -5,7 +5,7 @@ import orjson
 from virtdeck import __version__
 from virtdeck.basis.errors import Invalid, VirtdeckError
 from virtdeck.gateway.health import health_problem
-from virtdeck.gateway.subresources.calls import Call, Reply, not_built
+from virtdeck.gateway.subresources.calls import Call, Reply
 
 
 async def version(_: Call) -> Reply:
@@ -52,5 +52,5 @@ async def profiler(_: Call) -> Reply:
     raise VirtdeckError("the cluster profiler is not enabled", reason="Forbidden")
 
 
-async def unbuilt(call: Call) -> Reply:
-    raise not_built(call.match.route.sub.name)
+async def backup(_: Call) -> Reply:
+    raise Invalid("the feature gate IncrementalBackup is not enabled", reason="BadRequest")
