@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import anyio
 import orjson
@@ -29,6 +30,7 @@ from virtdeck.standalone.apiserver.verbs.reading import Selection, select
 _DEFAULT_SECONDS = (1800, 3600)  # a watch without timeoutSeconds ends somewhere in here, as in kube-apiserver
 _BOOKMARK_SECONDS = 60.0
 _EVENTS_AT_ONCE = 256
+_PIECE_BYTES = 256 * 1024  # what a watcher that reads nothing may cost, beside one event of any size
 _INITIAL_END = {"k8s.io/initial-events-end": "true"}
 
 
@@ -165,10 +167,10 @@ class Watch:
                 await self._send(b'{"type":"ERROR","object":%b}\n' % orjson.dumps(status_of(fault)))
                 return
             if events:
-                self._position += len(events)
-                lines = [line for line in map(self._feed.line, events) if line is not None]
-                if lines:
-                    await self._send(b"".join(lines))
+                taken, piece = _fill(map(self._feed.line, events))
+                self._position += taken
+                if piece:
+                    await self._send(piece)
                 continue
             if self._bookmarks and time.monotonic() - marked >= _BOOKMARK_SECONDS:
                 marked = time.monotonic()
@@ -180,12 +182,26 @@ class Watch:
     def _initial_chunks(self) -> Iterator[bytes]:
         if self._initial is None:
             return
-        rows, self._initial = self._initial, []
-        for start in range(0, len(rows), _EVENTS_AT_ONCE):
-            part = rows[start : start + _EVENTS_AT_ONCE]
-            yield b"".join([self._feed.encode("ADDED", row) for row in part])
+        rows, self._initial = iter(self._initial), []
+        lines = (self._feed.encode("ADDED", row) for row in rows)
+        while piece := _fill(lines)[1]:
+            yield piece
         if self._ends_initial and self._bookmarks:
             yield self._feed.bookmark(self._begin, _INITIAL_END)
 
     async def _send(self, body: bytes) -> None:
         await self._call.send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+def _fill(lines: Iterator[bytes | None]) -> tuple[int, bytes]:
+    """How many of the next lines were taken, and they as one piece; None counts and says nothing."""
+    taken, size = 0, 0
+    piece: list[bytes] = []
+    for line in islice(lines, _EVENTS_AT_ONCE):
+        taken += 1
+        if line is not None:
+            piece.append(line)
+            size += len(line)
+            if size >= _PIECE_BYTES:
+                break
+    return taken, b"".join(piece)
