@@ -13,7 +13,7 @@ from virtdeck.crds.kinds import CUSTOM, Kind
 from virtdeck.crds.kinds.kind import Users
 from virtdeck.crds.subresources import GROUP, SUBRESOURCES, Audience
 
-Role = Literal["default", "view", "edit", "admin", "migrate"]
+Role = Literal["default", "view", "edit", "admin", "migrate", "instancetype.kubevirt.io:view"]
 
 CHANGE = ("create", "update", "patch", "delete")
 WRITE_PART = ("get", "update", "patch")
@@ -25,9 +25,11 @@ _EDIT: frozenset[Role] = frozenset({"edit", "admin"})
 _ADMIN: frozenset[Role] = frozenset({"admin"})
 _DEFAULT: frozenset[Role] = frozenset({"default"})
 _MIGRATE: frozenset[Role] = frozenset({"migrate"})
+_SHARE: frozenset[Role] = frozenset({"instancetype.kubevirt.io:view"})
 
 _KINDS: dict[Users, tuple[frozenset[Role], frozenset[Role], frozenset[Role]]] = {
     "change": (_LOOK, _EDIT, _ADMIN),
+    "share": (_LOOK | _SHARE, _EDIT, _ADMIN),
     "look": (_LOOK, _NOBODY, _NOBODY),
     "migrate": (_LOOK | _MIGRATE, _MIGRATE, _NOBODY),
     "everybody": (_DEFAULT, _NOBODY, _NOBODY),

@@ -7,7 +7,9 @@ from virtdeck.basis.errors import Absent, Invalid
 from virtdeck.crds.instancetype.preference import VirtualMachinePreferenceSpec
 from virtdeck.crds.kinds import CONTROLLER_REVISION, Kind
 from virtdeck.crds.kubevirt.vm import VirtualMachine, VirtualMachineSpec
-from virtdeck.gateway.admission.choice import BOTH, Choice, Which
+from virtdeck.crds.plain import Plain
+from virtdeck.gateway.admission.choice import BOTH, NO_CHOICE, Choice, Which
+from virtdeck.gateway.admission.decoding import vm_or_causes
 from virtdeck.instancetype.expansion import Chosen
 from virtdeck.instancetype.matchers import Matcher, named_kind
 from virtdeck.instancetype.revisions import (
@@ -51,6 +53,13 @@ class Instancetypes:
                 kept[which] = str(other)
         name = vm.spec.instancetype.name if vm.spec.instancetype else None
         return Choice(Chosen(found.get("instancetype"), found.get("preference"), name or ""), missing, kept)
+
+    async def choose_for(self, obj: Plain, namespace: str) -> Choice:
+        """As ``choose``; of what is no machine, or names nothing, nothing is read."""
+        vm = vm_or_causes(obj)
+        if isinstance(vm, tuple) or not (vm.spec.instancetype or vm.spec.preference):
+            return NO_CHOICE
+        return await self.choose(vm, namespace)
 
     async def preference(self, vm: VirtualMachine, namespace: str) -> VirtualMachinePreferenceSpec | None:
         """The preference that this machine names, None when it names none or none is there."""

@@ -3,7 +3,7 @@
 from virtdeck.install.component_roles import AGGREGATION_READER, KUBE_SYSTEM
 from virtdeck.install.names import API, COMPONENTS, CONTROLLER, NAMESPACE
 from virtdeck.install.rules import Object, cluster_role_binding, group, role_binding, service_account
-from virtdeck.install.user_roles import DEFAULT
+from virtdeck.install.user_roles import DEFAULT, SHARED
 
 
 def component_bindings(namespace: str = NAMESPACE) -> list[Object]:
@@ -22,5 +22,5 @@ def component_bindings(namespace: str = NAMESPACE) -> list[Object]:
 
 
 def user_bindings() -> list[Object]:
-    """Everybody who is known may ask which version this is."""
-    return [cluster_role_binding(DEFAULT, DEFAULT, group("system:authenticated"))]
+    """Everybody who is known may ask which version this is, and which instance types there are for all."""
+    return [cluster_role_binding(role, role, group("system:authenticated")) for role in (DEFAULT, SHARED)]

@@ -4,11 +4,13 @@ Every rule comes from ``crds.permissions``, the table that routes and access rev
 """
 
 from collections import defaultdict
+from typing import Final
 
 from virtdeck.crds.permissions import Role, permissions
 from virtdeck.install.rules import Object, Rule, allow, cluster_role
 
 DEFAULT = "kubevirt.io:default"
+SHARED: Final = "instancetype.kubevirt.io:view"
 
 
 def user_cluster_roles(*, aggregate: bool = True) -> list[Object]:
@@ -22,6 +24,7 @@ def user_cluster_roles(*, aggregate: bool = True) -> list[Object]:
         _part_of("edit", aggregate),
         _part_of("admin", aggregate),
         cluster_role("kubevirt.io:migrate", _rules("migrate")),
+        cluster_role(SHARED, _rules(SHARED)),
     ]
 
 

@@ -236,3 +236,21 @@ async def test_a_machine_without_either_is_expanded_already(client: Client, name
     made = await make_vm(client, namespace, "a")
     code, body = await client.request("GET", f"{BASE}/namespaces/{namespace}/virtualmachines/a/expand-spec")
     assert (code, orjson.loads(body)["spec"]) == (200, made["spec"])
+
+
+async def test_a_pools_machines_are_judged_with_their_size(client: Client, namespace: str) -> None:
+    await make_both(client, namespace)
+    vm = machine(instancetype=CSMALL, preference=VIRTIO)
+    vm["spec"]["template"]["metadata"] = {"labels": {"app": "p"}}
+    spec = {
+        "selector": {"matchLabels": {"app": "p"}},
+        "virtualMachineTemplate": {"metadata": {"labels": {"app": "p"}}, "spec": vm["spec"]},
+        "replicas": 0,
+    }
+    await make(client, kinds.POOL, "fits", spec, namespace)
+    vm["spec"]["template"]["spec"]["domain"]["memory"] = {"guest": "1Gi"}
+    with pytest.raises(Invalid) as caught:
+        await make(client, kinds.POOL, "clashes", spec, namespace)
+    assert [cause.field for cause in caught.value.causes] == [
+        "spec.virtualMachineTemplate.spec.template.spec.domain.memory.guest"
+    ]

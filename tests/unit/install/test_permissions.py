@@ -13,7 +13,7 @@ from virtdeck.gateway.subresources.routes import ROUTES
 Right = tuple[str, str, str]
 
 OUR_GROUPS = {kind.group for kind in CUSTOM} | {GROUP}
-USER_ROLES = ("default", "view", "edit", "admin", "migrate")
+USER_ROLES = ("default", "view", "edit", "admin", "migrate", "instancetype.kubevirt.io:view")
 
 
 def _granted(roles: list[dict[str, Any]]) -> Iterator[tuple[str, Right]]:
@@ -106,3 +106,11 @@ def test_every_webhook_is_about_a_kind_that_is_served() -> None:
                     for version in rule["apiVersions"]:
                         for resource in rule["resources"]:
                             assert (group, version, resource, rule["scope"]) in served, webhook["name"]
+
+
+def test_what_a_whole_cluster_shares_is_seen_by_everybody_who_is_known() -> None:
+    """Rights in one namespace do not reach what has none, and machines there name it all the same."""
+    shared = {entry.resource for entry in permissions() if "instancetype.kubevirt.io:view" in entry.roles}
+    assert shared == {"virtualmachineclusterinstancetypes", "virtualmachineclusterpreferences"}
+    bound = [binding["metadata"]["name"] for binding in install.user_bindings()]
+    assert bound == ["kubevirt.io:default", "instancetype.kubevirt.io:view"]

@@ -27,6 +27,7 @@ CLUSTER_INSTANCETYPE: "Kind[instancetype.VirtualMachineClusterInstancetype]" = K
     "instancetype.instancetype:VirtualMachineClusterInstancetype",
     namespaced=False,
     short_names=("vmclusterinstancetype", "vmclusterinstancetypes", "vmcf", "vmcfs"),
+    users="share",
 )
 
 PREFERENCE: "Kind[preference.VirtualMachinePreference]" = Kind(
@@ -47,6 +48,7 @@ CLUSTER_PREFERENCE: "Kind[preference.VirtualMachineClusterPreference]" = Kind(
     "instancetype.preference:VirtualMachineClusterPreference",
     namespaced=False,
     short_names=("vmcp", "vmcps"),
+    users="share",
 )
 
 KINDS: tuple[Kind[Any], ...] = (INSTANCETYPE, CLUSTER_INSTANCETYPE, PREFERENCE, CLUSTER_PREFERENCE)

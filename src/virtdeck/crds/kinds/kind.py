@@ -9,7 +9,7 @@ from virtdeck.crds.model import Model
 
 T = TypeVar("T", bound=Model)
 
-Users = Literal["change", "look", "migrate", "everybody", "nobody"]
+Users = Literal["change", "share", "look", "migrate", "everybody", "nobody"]
 
 ALL = ("all",)
 """The categories of what ``kubectl get all`` lists."""

@@ -16,7 +16,6 @@ from virtdeck.gateway.admission import (
     validate_vmi_create,
     validate_vmi_update,
 )
-from virtdeck.gateway.admission.choice import NO_CHOICE
 from virtdeck.gateway.admission.decoding import vm_or_causes
 from virtdeck.gateway.admission.defaults.fresh import fresh
 from virtdeck.gateway.admission.defaults.vm import name_what_is_inferred
@@ -81,10 +80,8 @@ class _Hooks:
         return Outcome(obj=mutate_vm(obj, review.old, self._cluster(), fresh(self._clock), preference))
 
     async def validate_vm(self, review: Review) -> Outcome:
-        obj, choice = object_of(review), NO_CHOICE
-        vm = vm_or_causes(obj)
-        if not isinstance(vm, tuple) and (vm.spec.instancetype or vm.spec.preference):
-            choice = await self._instancetypes.choose(vm, review.namespace)
+        obj = object_of(review)
+        choice = await self._instancetypes.choose_for(obj, review.namespace)
         return outcome_of(validate_vm(obj, review.old, review.user, self._cluster(), choice))
 
     def validate_vm_status(self, review: Review) -> Outcome:

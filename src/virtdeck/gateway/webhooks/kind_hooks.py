@@ -15,7 +15,7 @@ from virtdeck.gateway.admission.kinds.migration import (
 )
 from virtdeck.gateway.admission.kinds.migration_policy import validate_migration_policy
 from virtdeck.gateway.admission.kinds.plugin import validate_plugin
-from virtdeck.gateway.admission.kinds.pool import validate_pool
+from virtdeck.gateway.admission.kinds.pool import pooled_vm, validate_pool
 from virtdeck.gateway.admission.kinds.preset import validate_preset
 from virtdeck.gateway.admission.kinds.replica_set import validate_replica_set
 from virtdeck.gateway.admission.kinds.restore import validate_restore_create, validate_restore_update
@@ -45,7 +45,7 @@ def kind_hooks(context: Context) -> dict[str, Hook]:
     hooks = _KindHooks(context)
     return {
         "/virtualmachineinstancereplicasets-validate": hooks.validating(validate_replica_set),
-        "/virtualmachinepools-validate": hooks.validating(validate_pool),
+        "/virtualmachinepools-validate": hooks.validate_pool,
         "/virtualmachineinstancepresets-validate": hooks.validating(validate_preset),
         "/virtualmachineinstancemigrations-mutate-create": _mutate_migration,
         "/virtualmachineinstancemigrations-validate-create": hooks.create_migration,
@@ -75,6 +75,7 @@ class _KindHooks:
         self._caches = context.caches
         self._namespace = context.settings.namespace
         self._surroundings = Surroundings(context.client)
+        self._instancetypes = context.instancetypes
 
     def validating(self, validate: Validate) -> Hook:
         """The rule as a hook."""
@@ -83,6 +84,11 @@ class _KindHooks:
             return outcome_of(validate(object_of(review), review.old, review.user, self._cluster()))
 
         return hook
+
+    async def validate_pool(self, review: Review) -> Outcome:
+        obj = object_of(review)
+        choice = await self._instancetypes.choose_for(pooled_vm(obj), review.namespace)
+        return outcome_of(validate_pool(obj, review.old, review.user, self._cluster(), choice))
 
     async def create_migration(self, review: Review) -> Outcome:
         known = await self._surroundings.of_migration(object_of(review), review.namespace)

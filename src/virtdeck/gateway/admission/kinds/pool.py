@@ -6,6 +6,7 @@ from dataclasses import replace
 from virtdeck.basis.errors import Cause
 from virtdeck.crds.plain import Plain
 from virtdeck.crds.pool.pool import VirtualMachinePool as Pool
+from virtdeck.gateway.admission.choice import NO_CHOICE, Choice
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.kinds.selecting import selects, why_unreadable
 from virtdeck.gateway.admission.kinds.write import Write, examined, judged
@@ -114,8 +115,13 @@ def name_leaves_room(pool: Write[Pool]) -> Iterator[Place]:
         yield at()
 
 
-def validate_pool(obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig) -> Verdict:
-    """A pool, new or changed: its own rules, then a VirtualMachine's on what it makes."""
+def validate_pool(
+    obj: Plain, old: Plain | None, user: User, cluster: ClusterConfig, choice: Choice = NO_CHOICE
+) -> Verdict:
+    """A pool, new or changed: its own rules, then a VirtualMachine's on what it makes.
+
+    choice: the instance type and preference that its machines name.
+    """
 
     def verdict(now: Pool, before: Pool | None) -> Verdict:
         if before is not None and now.spec == before.spec:
@@ -123,7 +129,7 @@ def validate_pool(obj: Plain, old: Plain | None, user: User, cluster: ClusterCon
         own = judged(RULES, Write(now, before, user, cluster))
         if now.spec.virtual_machine_template.spec is None:
             return own
-        made = validate_vm(_as_vm(obj), _as_vm(old) if before else None, user, cluster)
+        made = validate_vm(pooled_vm(obj), pooled_vm(old) if before else None, user, cluster, choice)
         return Verdict(
             (*own.causes, *map(_in_template, made.causes)),
             (*own.warnings, *(_warned_in_template(warning) for warning in made.warnings)),
@@ -132,7 +138,7 @@ def validate_pool(obj: Plain, old: Plain | None, user: User, cluster: ClusterCon
     return examined(obj, old, Pool, verdict)
 
 
-def _as_vm(obj: Plain | None) -> Plain:
+def pooled_vm(obj: Plain | None) -> Plain:
     """The machine that the pool makes, under a name that fits."""
     template = ((obj or {}).get("spec") or {}).get("virtualMachineTemplate") or {}
     return {"metadata": {"name": "any"}, "spec": template.get("spec")}
