@@ -12,6 +12,7 @@ from virtdeck.install.component_roles import component_cluster_roles, component_
 from virtdeck.install.installation import cluster_roles, installation, role_bindings
 from virtdeck.install.node_roles import node_roles
 from virtdeck.install.objects import kubevirt_object, namespaces, priority_classes, service_accounts
+from virtdeck.install.policies import policies
 from virtdeck.install.user_roles import user_cluster_roles
 from virtdeck.install.webhooks import Gateway, webhook_configurations
 
@@ -27,6 +28,7 @@ __all__ = [
     "kubevirt_object",
     "namespaces",
     "node_roles",
+    "policies",
     "priority_classes",
     "role_bindings",
     "service_accounts",

@@ -9,6 +9,7 @@ from virtdeck.install.bindings import component_bindings, user_bindings
 from virtdeck.install.component_roles import component_cluster_roles, component_roles
 from virtdeck.install.names import NAMESPACE
 from virtdeck.install.objects import kubevirt_object, namespaces, priority_classes, service_accounts
+from virtdeck.install.policies import policies
 from virtdeck.install.rules import Object
 from virtdeck.install.user_roles import user_cluster_roles
 from virtdeck.install.webhooks import Gateway, webhook_configurations
@@ -42,5 +43,6 @@ def installation(
         kubevirt_object(gateway.namespace, use_emulation=use_emulation),
         gateway_service(gateway),
         *api_services(gateway),
+        *policies(gateway.namespace),
         *webhook_configurations(gateway),
     ]

@@ -1,8 +1,8 @@
 """Which writes virt-api is asked about, and where it is reached.
 
-Every webhook is limited to our own kinds, or to pods that carry our labels, and fails closed: when virt-api
-is down, nothing else in the cluster is held up. An eviction does not carry its pod's labels; the webhook for
-evictions fails open, as KubeVirt's does.
+Every webhook is limited to our own kinds, or to pods that carry our labels or belong to our machines, and
+fails closed: when virt-api is down, nothing else in the cluster is held up. An eviction does not carry its pod's
+labels; the webhook for evictions fails open, as KubeVirt's does.
 """
 
 import base64
@@ -14,6 +14,22 @@ from virtdeck.install.names import GATEWAY_SERVICE, LABELS, NAMESPACE
 from virtdeck.install.rules import Object
 
 TIMEOUT_SECONDS = 10  # Kubernetes' own default; a full VM is checked in a few milliseconds
+
+
+# A pod that has a machine for its owner, or had one, without the label by which it is asked about anyway.
+_OWNED = (
+    {
+        "name": "owned-by-a-machine",
+        "expression": "[object, oldObject].exists(pod, pod != null && has(pod.metadata.ownerReferences) && "
+        "pod.metadata.ownerReferences.exists(owner, owner.apiVersion.startsWith('kubevirt.io/') && "
+        "owner.kind in ['VirtualMachine', 'VirtualMachineInstance']))",
+    },
+    {
+        "name": "not-labelled",
+        "expression": "![object, oldObject].exists(pod, pod != null && has(pod.metadata.labels) && "
+        "'kubevirt.io/created-by' in pod.metadata.labels)",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +85,8 @@ def _validating(gateway: Gateway) -> list[Object]:
             {"key": "kubevirt.io", "operator": "In", "values": ["virt-launcher"]},
         ),
         _labelled(gateway, "created-by-pods", pods, {"key": "kubevirt.io/created-by", "operator": "Exists"}),
+        _webhook(gateway, "owned-pods-validator", "/launcher-pods-validate", pods)
+        | {"matchConditions": [dict(condition) for condition in _OWNED]},
         _evictions(gateway),
     ]
 

@@ -21,6 +21,7 @@ FILES: dict[str, list[dict[str, Any]]] = {
     "user-roles": install.user_cluster_roles(),
     "bindings": install.role_bindings(),
     "node-roles": install.node_roles(),
+    "policies": install.policies(),
     "webhooks-standalone": install.webhook_configurations(STANDALONE),
     "webhooks-cluster": install.webhook_configurations(CLUSTER),
     "gateway-standalone": [install.gateway_service(STANDALONE), *install.api_services(STANDALONE)],

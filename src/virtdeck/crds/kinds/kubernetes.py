@@ -118,6 +118,23 @@ VALIDATING_WEBHOOKS: "Kind[plain.Plain]" = Kind(
     "core.meta_only:Plain",
     namespaced=False,
 )
+ADMISSION_POLICY: "Kind[plain.Plain]" = Kind(
+    "admissionregistration.k8s.io",
+    "v1",
+    "validatingadmissionpolicies",
+    "ValidatingAdmissionPolicy",
+    "core.meta_only:Plain",
+    namespaced=False,
+    subresources=("status",),
+)
+ADMISSION_POLICY_BINDING: "Kind[plain.Plain]" = Kind(
+    "admissionregistration.k8s.io",
+    "v1",
+    "validatingadmissionpolicybindings",
+    "ValidatingAdmissionPolicyBinding",
+    "core.meta_only:Plain",
+    namespaced=False,
+)
 
 KINDS: tuple[Kind[Any], ...] = (
     POD,
@@ -142,5 +159,7 @@ KINDS: tuple[Kind[Any], ...] = (
     API_SERVICE,
     MUTATING_WEBHOOKS,
     VALIDATING_WEBHOOKS,
+    ADMISSION_POLICY,
+    ADMISSION_POLICY_BINDING,
 )
 """Every kind of this module."""

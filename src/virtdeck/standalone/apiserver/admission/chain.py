@@ -1,4 +1,4 @@
-"""All of admission in order: namespaces, nodes, roles, limit ranges, policies, webhooks, quotas."""
+"""All of admission in order: namespaces, roles, limit ranges, policies, webhooks, quotas."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +7,6 @@ from virtdeck.standalone.apiserver.access.escalation import check_escalation
 from virtdeck.standalone.apiserver.access.rbac import GROUP as RBAC_GROUP
 from virtdeck.standalone.apiserver.access.rbac import Authorizer
 from virtdeck.standalone.apiserver.admission.limit_ranges import LimitRanges
-from virtdeck.standalone.apiserver.admission.node_restriction import check_node
 from virtdeck.standalone.apiserver.admission.policies import Policies
 from virtdeck.standalone.apiserver.admission.quotas import Quotas
 from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
@@ -42,8 +41,6 @@ class AdmissionChain:
 
     async def validate(self, attributes: Attributes, obj: Obj | None, old: Obj | None) -> None:
         """Returns if the write may be. Raises: StatusError."""
-        if attributes.plural == "nodes" and not attributes.group:
-            check_node(attributes, obj, old)
         if attributes.operation == "DELETE":
             self._check_immortal(attributes)
         elif attributes.group == RBAC_GROUP and obj is not None:
