@@ -80,21 +80,25 @@ class Eviction:
 RULES: Rules[Eviction] = Rules("Eviction")
 
 
-@RULES.rule("V440", "metadata.name", FORBIDDEN, "holds a guest that is to move, and cannot: {why}")
+@RULES.rule("V440", "metadata.name", FORBIDDEN, "the pod holds a guest that is to move, and cannot: {why}")
 def guest_can_move(eviction: Eviction) -> Iterator[Place]:
     """The strategy is LiveMigrate, and the VMI's condition LiveMigratable is not True."""
     if eviction.guest is not None and eviction.strategy == "LiveMigrate" and eviction.why_not:
         yield at(why=eviction.why_not)
 
 
-@RULES.rule("V441", "metadata.name", FORBIDDEN, "holds a guest that is leaving {node}; try again later")
+@RULES.rule(
+    "V441", "metadata.name", FORBIDDEN, "the pod holds a guest that is leaving {node}; try again later"
+)
 def guest_has_moved(eviction: Eviction) -> Iterator[Place]:
     """The guest is to leave by a move, and has not done so."""
     if eviction.is_moved and (eviction.is_marked or eviction.is_here):
         yield at(node=eviction.node)
 
 
-@RULES.rule("V442", "metadata.name", FORBIDDEN, "holds disks of the running {name}; evict its launcher")
+@RULES.rule(
+    "V442", "metadata.name", FORBIDDEN, "the pod holds disks of the running {name}; evict its launcher"
+)
 def disks_stay_with_their_guest(eviction: Eviction) -> Iterator[Place]:
     """The pod keeps disks attached to a guest that exists."""
     if eviction.role == ATTACHMENT and eviction.vmi is not None:

@@ -46,7 +46,8 @@ def judged(rules: Rules[S], subject: S, *, stored: str = "", forbidden: bool = F
     told = tuple(rules.ask(subject))
     causes = tuple(cause for cause in told if cause.reason != WARNING)
     warnings = tuple(f"{cause.field}: {cause.message}" for cause in told if cause.reason == WARNING)
-    return Verdict(causes, warnings + ((stored,) if stored else ()), forbidden and bool(causes))
+    said = (stored,) if stored and not causes else ()
+    return Verdict(causes, warnings + said, forbidden and bool(causes))
 
 
 def _readable(old: Plain | None, kind: type[T]) -> T | None:
