@@ -1,6 +1,7 @@
 """Answers to bytes: JSON or YAML, compressed when it pays, with the headers that clients read."""
 
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import anyio.lowlevel
@@ -8,7 +9,7 @@ import orjson
 
 from virtdeck.serving.asgi import Send
 from virtdeck.standalone.apiserver.problems import StatusError, status_of
-from virtdeck.standalone.apiserver.requests.call import Reply
+from virtdeck.standalone.apiserver.requests.call import Pieces, Reply
 
 # As kube-apiserver: smaller answers are not worth the time.
 _WORTH_COMPRESSING = 128 * 1024
@@ -22,39 +23,59 @@ RawHeaders = list[tuple[bytes, bytes]]
 
 
 def encode(value: Any) -> bytes:
+    """The whole body."""
+    if isinstance(value, Pieces):
+        return b"".join(value)
     return value if isinstance(value, bytes) else orjson.dumps(value)
 
 
 async def send_reply(send: Send, reply: Reply, accept: str, encodings: str, warnings: list[str]) -> None:
     """The reply has been sent."""
-    body = encode(reply.body)
+    pieces = reply.body if isinstance(reply.body, Pieces) else Pieces([encode(reply.body)])
     content_type = reply.content_type
     if content_type == "application/json" and accept.startswith("application/yaml"):
-        body, content_type = _to_yaml(body), "application/yaml"
+        pieces, content_type = Pieces([_to_yaml(encode(pieces))]), "application/yaml"
+    size = sum(map(len, pieces))
     headers = [*_plain_headers(content_type, warnings), *_raw(reply.headers)]
-    compressed = len(body) > _WORTH_COMPRESSING and "gzip" in encodings
+    compressed = size > _WORTH_COMPRESSING and "gzip" in encodings
     if compressed:
         headers += [(b"content-encoding", b"gzip"), (b"vary", b"Accept-Encoding")]
     else:
-        headers.append((b"content-length", str(len(body)).encode()))
+        headers.append((b"content-length", str(size).encode()))
     await send({"type": "http.response.start", "status": reply.code, "headers": headers})
-    await _send_body(send, body, compressed)
+    if size <= _PIECE_BYTES and not compressed:
+        await send({"type": "http.response.body", "body": encode(pieces)})
+    else:
+        await _send_body(send, pieces, compressed)
 
 
-async def _send_body(send: Send, body: bytes, compressed: bool) -> None:
-    """The body goes out piece by piece: no second copy of a long list, and others get their turn between."""
-    if len(body) <= _PIECE_BYTES and not compressed:
-        await send({"type": "http.response.body", "body": body})
-        return
+async def _send_body(send: Send, pieces: Pieces, compressed: bool) -> None:
+    """The body goes out part by part: no second copy of a long list, and others get their turn between."""
     packer = zlib.compressobj(_COMPRESSION_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS) if compressed else None
-    for start in range(0, len(body), _PIECE_BYTES):
-        piece = body[start : start + _PIECE_BYTES]
-        if packer is not None:
-            piece = packer.compress(piece)
-        if piece:
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
+    for part in _parts(pieces):
+        packed = packer.compress(part) if packer is not None else part
+        if packed:
+            await send({"type": "http.response.body", "body": packed, "more_body": True})
         await anyio.lowlevel.checkpoint()
     await send({"type": "http.response.body", "body": packer.flush() if packer else b"", "more_body": False})
+
+
+def _parts(pieces: Pieces) -> Iterator[bytes]:
+    """The same bytes in parts of about one size."""
+    gathered: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        if len(piece) >= 2 * _PIECE_BYTES:
+            yield b"".join(gathered)
+            gathered, size = [], 0
+            yield from (piece[at : at + _PIECE_BYTES] for at in range(0, len(piece), _PIECE_BYTES))
+            continue
+        gathered.append(piece)
+        size += len(piece)
+        if size >= _PIECE_BYTES:
+            yield b"".join(gathered)
+            gathered, size = [], 0
+    yield b"".join(gathered)
 
 
 def failure(fault: StatusError) -> Reply:

@@ -73,9 +73,13 @@ class Call:
             self.warnings.append(text)
 
 
+class Pieces(list[bytes]):
+    """A body in parts that are never joined: a list of thousands is sent from where its objects lie."""
+
+
 @dataclass(frozen=True)
 class Reply:
-    """A whole answer. ``body`` is JSON unless ``content_type`` says otherwise; bytes are sent as they are."""
+    """A whole answer. body: of JSON unless ``content_type`` says otherwise; bytes and Pieces are sent so."""
 
     body: Any
     code: int = 200

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from virtdeck.standalone.apiserver.requests.answers import encode
 from virtdeck.standalone.apiserver.requests.call import Call
 
 Obj = dict[str, Any]
@@ -111,7 +112,7 @@ def _time(when: datetime) -> str:
 
 def _bounded(value: Any) -> Any:
     """The body as JSON data; one that is too large is named by its size alone."""
-    data = value if isinstance(value, bytes) else orjson.dumps(value)
+    data = encode(value)
     if len(data) > _LONGEST_BODY_BYTES:
         return {"omitted": f"{len(data)} bytes"}
     return orjson.Fragment(data)

@@ -19,7 +19,7 @@ from virtdeck.standalone.apiserver.objects.selectors import (
 from virtdeck.standalone.apiserver.objects.versions import decode, serve
 from virtdeck.standalone.apiserver.printing.shapes import partial_list, partial_object, table_of
 from virtdeck.standalone.apiserver.problems import bad_request, expired, not_found
-from virtdeck.standalone.apiserver.requests.call import Call, Reply
+from virtdeck.standalone.apiserver.requests.call import Call, Pieces, Reply
 from virtdeck.standalone.apiserver.requests.list_options import (
     asked_revision,
     check_list_options,
@@ -140,10 +140,16 @@ async def _in_parts(rows: list[Row]) -> AsyncIterator[list[Row]]:
         await anyio.lowlevel.checkpoint()
 
 
-def _join(resource: Resource, meta: dict[str, object], rows: Iterable[Row]) -> bytes:
+def _join(resource: Resource, meta: dict[str, object], rows: Iterable[Row]) -> Pieces:
     head = orjson.dumps({"kind": resource.list_kind, "apiVersion": resource.api_version, "metadata": meta})
-    items = b",".join([serve(row, resource) for row in rows])
-    return b"".join((head[:-1], b',"items":[', items, b"]}"))
+    pieces = Pieces([head[:-1], b',"items":['])
+    for row in rows:
+        pieces.append(serve(row, resource))
+        pieces.append(b",")
+    if pieces[-1] == b",":
+        pieces.pop()
+    pieces.append(b"]}")
+    return pieces
 
 
 @dataclass(frozen=True)
