@@ -1,7 +1,5 @@
 """What is wrong with a VMI's spec, and what is said of it, wherever it stands."""
 
-from collections.abc import Iterator
-
 from virtdeck.basis.errors import Cause
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstanceSpec
 from virtdeck.crds.plain import Plain
@@ -20,16 +18,16 @@ def examine(subject: Subject, complete: Plain, written: Plain) -> Verdict:
         *(f"{cause.field} {cause.message}" for cause in unheeded.WARNINGS.ask(subject, base)),
         *warned(written, f"{base}spec", VMI_SPEC_WARNED),
     )
-    return Verdict(tuple(_causes(subject, complete, written, base)), warnings)
+    return Verdict(_causes(subject, complete, written, base), warnings)
 
 
-def _causes(subject: Subject, complete: Plain, written: Plain, base: str) -> Iterator[Cause]:
+def _causes(subject: Subject, complete: Plain, written: Plain, base: str) -> tuple[Cause, ...]:
     """What cannot run at all is said once; further causes about such a field would only lead astray."""
-    yield from UNKNOWN.ask(Written(written, VirtualMachineInstanceSpec), base)
-    causes = tuple(refused(complete, f"{base}spec", VMI_SPEC))
-    yield from causes
-    yield from texts.RULES.ask(complete["domain"], base)
-    hopeless = tuple(cause.field for cause in causes)
-    for cause in VMI_RULES.ask(subject, base):
-        if not cause.field.startswith(hopeless):
-            yield cause
+    never = list(refused(complete, f"{base}spec", VMI_SPEC))
+    hopeless = tuple(cause.field for cause in never)
+    return (
+        *UNKNOWN.ask(Written(written, VirtualMachineInstanceSpec), base),
+        *never,
+        *texts.RULES.ask(complete["domain"], base),
+        *(cause for cause in VMI_RULES.ask(subject, base) if not cause.field.startswith(hopeless)),
+    )

@@ -83,11 +83,9 @@ class Rules(Generic[S]):
     def __iter__(self) -> Iterator[Rule[S]]:
         return iter(self._rules)
 
-    def ask(self, subject: S, base: str = "") -> Iterator[Cause]:
+    def ask(self, subject: S, base: str = "") -> list[Cause]:
         """Every cause that these rules find in the subject."""
-        for rule in self._rules:
-            for place in rule.find(subject):
-                yield rule.cause(place, base)
+        return [rule.cause(place, base) for rule in self._rules for place in rule.find(subject)]
 
     def rule(self, ids: str, field: str, reason: str, says: str = _TWICE) -> Callable[[Find[S]], Find[S]]:
         """A rule whose function yields the places where it is broken.
@@ -106,10 +104,8 @@ class Rules(Generic[S]):
         known, says = frozenset((*allowed, None, "")), _CHOICE.replace("{allowed}", one_of_words(allowed))
 
         def add(find: Find[S]) -> Find[S]:
-            def broken(subject: S) -> Iterator[Place]:
-                for place in find(subject):
-                    if place.words["value"] not in known:
-                        yield place
+            def broken(subject: S) -> Iterable[Place]:
+                return [place for place in find(subject) if place.words["value"] not in known]
 
             self._add(ids, field, NOT_SUPPORTED, says, find, broken)
             return find

@@ -15,8 +15,17 @@ _NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U
 @RULES.rule("", "spec.domain{…}", INVALID, "must not have control characters")
 def texts_fit_into_xml(domain: Any) -> Iterator[Place]:
     """A text has a character that XML cannot hold. Asked of the domain as plain JSON."""
-    for path in _unfit(domain, ""):
-        yield at(path)
+    if not _fits(domain):
+        yield from (at(path) for path in _unfit(domain, ""))
+
+
+def _fits(value: Any) -> bool:
+    """True when there is nothing to be told; most objects are found so without a path being written."""
+    if isinstance(value, str):
+        return _NOT_IN_XML.search(value) is None
+    if isinstance(value, dict):
+        return all(map(_fits, value.values()))
+    return not isinstance(value, list) or all(map(_fits, value))
 
 
 def _unfit(value: Any, path: str) -> Iterator[str]:
