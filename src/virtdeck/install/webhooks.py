@@ -1,8 +1,8 @@
 """Which writes virt-api is asked about, and where it is reached.
 
 Every webhook is limited to our own kinds, or to pods that carry our labels or belong to our machines, and
-fails closed: when virt-api is down, nothing else in the cluster is held up. An eviction does not carry its pod's
-labels; the webhook for evictions fails open, as KubeVirt's does.
+fails closed: when virt-api is down, nothing else in the cluster is held up. An eviction does not carry its
+pod's labels; the webhook for evictions fails open, as KubeVirt's does.
 """
 
 import base64
