@@ -21,8 +21,11 @@ from virtdeck.serving.tls import Tls
 from virtdeck.standalone.apiserver.access.rbac import Authorizer
 from virtdeck.standalone.apiserver.access.tokens import Tokens
 from virtdeck.standalone.apiserver.admission.chain import AdmissionChain
+from virtdeck.standalone.apiserver.admission.ledger import Ledger
+from virtdeck.standalone.apiserver.admission.limit_ranges import LimitRanges
 from virtdeck.standalone.apiserver.admission.matching import Matcher
 from virtdeck.standalone.apiserver.admission.policies import Policies
+from virtdeck.standalone.apiserver.admission.quotas import Quotas
 from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
 from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
 from virtdeck.standalone.apiserver.app import App, is_stream
@@ -59,12 +62,14 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
     track(store, registry)
     upstreams = Upstreams(settings)
     authorizer = Authorizer(store)
-    matcher = Matcher(store, registry)
+    matcher, ledger = Matcher(store, registry), Ledger(store)
     admission = AdmissionChain(
-        store,
-        Webhooks(store, upstreams, matcher, authorizer),
-        Policies(store, registry, matcher, authorizer),
-        authorizer,
+        store=store,
+        authorizer=authorizer,
+        limit_ranges=LimitRanges(store),
+        policies=Policies(store, registry, matcher, authorizer),
+        webhooks=Webhooks(store, upstreams, matcher, authorizer),
+        quotas=Quotas(store, ledger),
     )
     pipeline = Pipeline(store, admission, clock)
     service = Service(
@@ -76,6 +81,7 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
         deleter=Deleter(store, pipeline, admission, clock),
         authorizer=authorizer,
         tokens=Tokens(settings.service_account_key, store),
+        ledger=ledger,
         upstreams=upstreams,
     )
     return Parts(service, App(service, audit))
