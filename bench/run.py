@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench import lists, memory, starting, vnc, writes
+from bench import admission, lists, memory, starting, vnc, writes
 from bench.installed import Installed
 from e2e.api import Api
 from e2e.product import Product, free_address
@@ -117,12 +117,29 @@ def measure_vnc(product: Product) -> list[Row]:
     ]
 
 
+def measure_admission(product: Product) -> list[Row]:
+    """The webhooks of virtual machines with every field set, and bodies that are refused."""
+    rows = []
+    for webhook in admission.measured_webhooks(product):
+        times = f"{webhook.p50_ms:.2f} / {webhook.p95_ms:.2f} ms"
+        rows += [
+            (f"webhook {webhook.path}, p50 / p95", times, "goal p50 < 5 ms"),
+            ("  requests per second of one core", f"{webhook.per_core_second:.0f}", "goal >= 500"),
+            ("  requests per second, 4 senders on the same host", f"{webhook.per_second:.0f}", ""),
+        ]
+    for refusal in admission.measured_refusals(product):
+        cost = f"{refusal.code} in {refusal.ms:.0f} ms"
+        rows.append((f"webhook, {refusal.name}", cost, f"{refusal.cpu_ms:.1f} ms of CPU"))
+    return rows
+
+
 SECTIONS: dict[str, Callable[[Product], list[Row]]] = {
     "start": measure_starts,
     "writes": measure_writes,
     "memory": measure_memory,
     "vnc": measure_vnc,
     "list": measure_list,
+    "admission": measure_admission,
 }
 
 if __name__ == "__main__":

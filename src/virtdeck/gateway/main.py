@@ -32,9 +32,11 @@ from virtdeck.gateway.public import open_public
 from virtdeck.gateway.settings import GatewaySettings
 from virtdeck.gateway.webhooks.app import webhook_app
 from virtdeck.gateway.webhooks.hooks import make_hooks
+from virtdeck.gateway.webhooks.review import MOST_REVIEW_BYTES
 from virtdeck.kube.client import Client, open_client
 from virtdeck.kube.kubeconfig import load_access
 from virtdeck.serving.asgi import App, Scope
+from virtdeck.serving.limits import Limits
 from virtdeck.serving.process import run
 from virtdeck.serving.server import Server
 from virtdeck.serving.tls import Name, Tls, authority_names, client_context
@@ -115,7 +117,7 @@ async def _internal_server(context: Context) -> AsyncIterator[Server]:
     webhooks = webhook_app(make_hooks(context), components if settings.webhook_certificates else None)
     app = internal_app(context, Trust(administrators, components, proxies.require), webhooks)
     tls = Tls(settings.tls_cert, settings.tls_key, settings.component_ca)
-    async with Server(app, settings.bind, tls) as server:
+    async with Server(app, settings.bind, tls, limits=Limits(body=MOST_REVIEW_BYTES)) as server:
         if cluster_ca:
             server.trust(cluster_ca)
         published = context.caches.front_proxy

@@ -103,9 +103,13 @@ async def test_a_large_or_deep_object_is_refused_at_once(client: Client, namespa
     deep: Any = "x"
     for _ in range(900):
         deep = {"a": deep}
+    kernel = _vm("many-words")
+    kernel["spec"]["template"]["spec"]["domain"]["firmware"] = {
+        "kernelBoot": {"kernelArgs": "x" * (2 * 2**20)}
+    }
     nested = _vm("deep")
     nested["spec"]["template"]["spec"]["domain"]["devices"]["rng"] = deep
-    for body, expected in ((large, 413), (nested, 400)):
+    for body, expected in ((large, 413), (kernel, 422), (nested, 400)):
         started = time.monotonic()
         code, status = await client.request("POST", f"/apis/kubevirt.io/v1/{machines}", body=body)
         assert (code, time.monotonic() - started < 5.0) == (expected, True), status[:200]

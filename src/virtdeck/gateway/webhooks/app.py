@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable
 
-from virtdeck.basis.errors import Absent, Bug, Refused, VirtdeckError
+from virtdeck.basis.errors import Absent, Bug, Cause, Refused, VirtdeckError
 from virtdeck.gateway.webhooks.difference import difference
-from virtdeck.gateway.webhooks.review import Outcome, Review, decode_review, encode_outcome
+from virtdeck.gateway.webhooks.review import TOO_DEEP, Outcome, Review, decode_review, encode_outcome
 from virtdeck.serving.asgi import App, Receive, Scope, Send, answer
 from virtdeck.serving.body import read_body
 from virtdeck.serving.tls import Name, peer_certificate
@@ -33,11 +33,23 @@ def webhook_app(hooks: Mapping[str, Hook], callers: frozenset[Name] | None) -> A
             _require_api_server(scope, callers)
         review = decode_review(await read_body(receive))
         scope.setdefault("state", {})["user"] = review.user.name
-        outcome = await ask(hook, review)
-        patch = difference(review.obj, outcome.obj) if outcome.obj is not None else []
-        await answer(scope, send, 200, encode_outcome(review, outcome, patch), b"application/json")
+        await answer(scope, send, 200, await answered(hook, review), b"application/json")
 
     return app
+
+
+async def answered(hook: Hook, review: Review) -> bytes:
+    """The AdmissionReview to answer with. What was not read, or cannot be walked, is refused unasked."""
+    try:
+        outcome = _refused(review.unfit) if review.unfit else await ask(hook, review)
+        patch = difference(review.obj, outcome.obj) if outcome.obj is not None else []
+        return encode_outcome(review, outcome, patch)
+    except RecursionError:
+        return encode_outcome(review, _refused(TOO_DEEP), [])
+
+
+def _refused(why: str) -> Outcome:
+    return Outcome((Cause("", why),))
 
 
 async def ask(hook: Hook, review: Review) -> Outcome:
@@ -45,7 +57,7 @@ async def ask(hook: Hook, review: Review) -> Outcome:
     try:
         said = hook(review)
         return await said if isawaitable(said) else said
-    except VirtdeckError:
+    except (VirtdeckError, RecursionError):
         raise
     except Exception as fault:
         raise Bug(f"admission of {review.kind} {review.namespace}/{review.name} broke: {fault}") from fault

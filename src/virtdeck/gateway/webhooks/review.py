@@ -15,6 +15,13 @@ Plain = dict[str, Any]
 
 _NAMED_CAUSES = 10  # in the message; all of them stand in the details
 
+MOST_OBJECT_BYTES = (
+    1536 * 1024
+)  # what etcd takes in one request, so that what is let in can be changed anywhere
+MOST_REVIEW_BYTES = 2 * MOST_OBJECT_BYTES + 256 * 1024  # an object, what it replaces, and who writes it
+TOO_DEEP = "the object is nested more deeply than any object of Kubernetes"
+_NULL = (b"", b"null")
+
 
 @dataclass(frozen=True)
 class Review:
@@ -31,6 +38,8 @@ class Review:
     group: str
     subresource: str = ""
     dry_run: bool = False
+    unfit: str = ""
+    """Why the object was not even read; then there is none."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +74,8 @@ class _Request(msgspec.Struct, rename="camel"):
     operation: str
     kind: _Kind
     user_info: _UserInfo = msgspec.field(default_factory=_UserInfo)
-    object: Plain | None = None
-    old_object: Plain | None = None
+    object: msgspec.Raw = msgspec.Raw()
+    old_object: msgspec.Raw = msgspec.Raw()
     name: str = ""
     namespace: str = ""
     sub_resource: str = ""
@@ -80,6 +89,7 @@ class _Review(msgspec.Struct, rename="camel"):
 
 
 _decoder = msgspec.json.Decoder(_Review)
+_objects = msgspec.json.Decoder(dict[str, Any])
 
 
 def decode_review(body: bytes) -> Review:
@@ -91,19 +101,33 @@ def decode_review(body: bytes) -> Review:
     if (found.api_version, found.kind) != ("admission.k8s.io/v1", "AdmissionReview"):
         raise Invalid(f"{found.api_version} {found.kind} is not an AdmissionReview of admission.k8s.io/v1")
     asked, who = found.request, found.request.user_info
+    obj, unfit = _read(asked.object)
+    old, _ = _read(asked.old_object)
     return Review(
         uid=asked.uid,
         operation=asked.operation,
         user=make_user(who.username, who.groups, who.uid, who.extra),
-        obj=asked.object,
-        old=asked.old_object,
+        obj=obj,
+        old=old,
         name=asked.name,
         namespace=asked.namespace,
         kind=asked.kind.kind,
         group=asked.kind.group,
         subresource=asked.sub_resource,
         dry_run=asked.dry_run,
+        unfit=unfit,
     )
+
+
+def _read(raw: msgspec.Raw) -> tuple[Plain | None, str]:
+    """The object, or why it is not read. Raises: Invalid when it is none."""
+    size = len(raw)
+    if size > MOST_OBJECT_BYTES:
+        return None, f"the object has {size} bytes; at most {MOST_OBJECT_BYTES} can be stored"
+    try:
+        return (None if bytes(raw) in _NULL else _objects.decode(raw)), ""
+    except msgspec.DecodeError as fault:
+        raise Invalid(f"the object of the AdmissionReview cannot be read: {fault}") from fault
 
 
 def encode_outcome(review: Review, outcome: Outcome, patch: list[Plain]) -> bytes:

@@ -7,8 +7,15 @@ from typing import Any
 import pytest
 
 from virtdeck.basis.errors import Bug, Cause, Invalid
+from virtdeck.gateway.webhooks.app import answered as answer_of
 from virtdeck.gateway.webhooks.app import ask
-from virtdeck.gateway.webhooks.review import Outcome, Review, decode_review, encode_outcome
+from virtdeck.gateway.webhooks.review import (
+    MOST_OBJECT_BYTES,
+    Outcome,
+    Review,
+    decode_review,
+    encode_outcome,
+)
 
 REQUEST: dict[str, Any] = {
     "apiVersion": "admission.k8s.io/v1",
@@ -94,3 +101,45 @@ async def test_a_rule_that_breaks_lets_nothing_through() -> None:
     for hook in (broken, broken_later):
         with pytest.raises(Bug):
             await ask(hook, review())
+
+
+def _asked(obj: str) -> Review:
+    body = json.dumps(REQUEST)
+    whole = json.dumps(REQUEST["request"]["object"])
+    assert body.count(whole) == 1
+    return decode_review(body.replace(whole, obj).encode())
+
+
+def _never(_: Review) -> Outcome:
+    raise AssertionError("a hook was asked about what cannot be read")
+
+
+@pytest.mark.anyio
+async def test_what_is_too_large_is_refused_unasked() -> None:
+    response = json.loads(await answer_of(_never, _asked(json.dumps({"a": "x" * MOST_OBJECT_BYTES}))))[
+        "response"
+    ]
+    assert (response["allowed"], response["status"]["code"]) == (False, 422)
+    assert f"at most {MOST_OBJECT_BYTES}" in response["status"]["message"]
+
+
+def test_what_is_nested_too_deeply_is_not_even_a_review() -> None:
+    with pytest.raises(Invalid, match="recursion"):
+        _asked('{"a":' * 20_000 + "1" + "}" * 20_000)
+
+
+@pytest.mark.anyio
+async def test_the_largest_object_is_read() -> None:
+    empty = len(json.dumps({"a": ""}))
+    found = _asked(json.dumps({"a": "x" * (MOST_OBJECT_BYTES - empty)}))
+    assert found.unfit == ""
+    assert found.obj is not None
+
+
+@pytest.mark.anyio
+async def test_what_can_be_read_but_not_walked_is_refused() -> None:
+    def walks(_: Review) -> Outcome:
+        raise RecursionError
+
+    response = json.loads(await answer_of(walks, review()))["response"]
+    assert not response["allowed"]
