@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from virtdeck.basis.errors import Cause
+from virtdeck.basis.errors import Cause, Invalid
 from virtdeck.crds.codec import to_dict
 from virtdeck.crds.instancetype.instancetype import MemoryInstancetype, VirtualMachineInstancetypeSpec
 from virtdeck.crds.instancetype.preference import VirtualMachinePreferenceSpec
 from virtdeck.crds.plain import Plain, part
 from virtdeck.crds.quantity import format_bytes, parse_bytes
+from virtdeck.crds.scalars import Quantity
 from virtdeck.instancetype.paths import put, reach
 from virtdeck.instancetype.topology import divide, why_indivisible
 
@@ -71,8 +72,9 @@ def conflicts(template: Plain, size: Size, preference: Preference | None, name: 
         if said.get(key, value) != value:
             field = f"spec.template.metadata.annotations[{key}]"
             yield Cause(field, f"must be {value!r} as the instance type {name} says, or absent")
-    if why := why_indivisible(size.cpu.guest, preference):
-        yield Cause("spec.instancetype", f"the instance type {name} {why}")
+    for why in (why_indivisible(size.cpu.guest, preference), _why_unreadable(size.memory.guest)):
+        if why:
+            yield Cause("spec.instancetype", f"the instance type {name} {why}")
 
 
 def apply_size(template: Plain, size: Size, preference: Preference | None) -> None:
@@ -95,6 +97,15 @@ def requested_memory(memory: MemoryInstancetype) -> str:
     """What the pod asks of the node when memory is overcommitted."""
     left = 100 - (memory.overcommit_percent or 0)
     return format_bytes(parse_bytes(memory.guest) * left // 100)
+
+
+def _why_unreadable(amount: Quantity) -> str | None:
+    """What is wrong with an amount of memory that admission never saw."""
+    try:
+        parse_bytes(amount)
+    except Invalid as fault:
+        return f"gives memory that cannot be read: {fault.message}"
+    return None
 
 
 def _is_said(value: Any) -> bool:
