@@ -119,7 +119,7 @@ VALIDATING: tuple[Asked, ...] = (
     _checked(BACKUP, CREATE),
     _checked(BACKUP_TRACKER, CREATE),
     _checked(PLUGIN, BOTH),
-    _checked(TEMPLATE, CREATE),
+    _checked(TEMPLATE, BOTH),
     _checked(TEMPLATE_REQUEST, CREATE),
     _checked(KUBEVIRT, CREATE, "-create"),
     _checked(KUBEVIRT, UPDATE, "-update"),

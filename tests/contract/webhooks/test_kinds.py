@@ -115,8 +115,21 @@ async def test_a_gate_that_is_off_is_named(client: Client, namespace: str) -> No
 
 
 async def test_what_no_rule_is_about_says_that_it_is_only_stored(client: Client, namespace: str) -> None:
-    template = _new(kinds.TEMPLATE, "t", {"virtualMachine": _example("vm-cirros")})
-    code, _, warnings = await _create(client, namespace, template)
+    request = {"virtualMachineRef": {"name": "a", "namespace": namespace}}
+    code, _, warnings = await _create(client, namespace, _new(kinds.TEMPLATE_REQUEST, "t", request))
+    assert (code, "no template is made" in warnings) == (201, True)
+
+
+async def test_a_template_is_a_machine_once_its_parameters_have_values(
+    client: Client, namespace: str
+) -> None:
+    machine = _example("vm-cirros")
+    machine["metadata"]["name"] = "${NAME}"
+    code, status, _ = await _create(client, namespace, _new(kinds.TEMPLATE, "t", {"virtualMachine": machine}))
+    assert (code, _fields(status)) == (422, ["spec.virtualMachine.metadata.name"])
+    parameter = {"name": "NAME", "generate": "expression", "from": "web-[a-z0-9]{8}"}
+    spec = {"virtualMachine": machine, "parameters": [parameter]}
+    code, _, warnings = await _create(client, namespace, _new(kinds.TEMPLATE, "t", spec))
     assert (code, "no machine is made of it" in warnings) == (201, True)
 
 

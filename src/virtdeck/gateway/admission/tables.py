@@ -22,6 +22,7 @@ from virtdeck.gateway.admission.kinds import (
     replica_set,
     restore,
     snapshot,
+    template,
 )
 from virtdeck.gateway.admission.rule import Rules
 from virtdeck.gateway.admission.rules import (
@@ -77,6 +78,7 @@ RULES: tuple[Rules[Any], ...] = (
     export.CREATE,
     export.UPDATE,
     plugin.RULES,
+    template.RULES,
     instancetype.RULES,
     preference.RULES,
     kubevirt.ALL,

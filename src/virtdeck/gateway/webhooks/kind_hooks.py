@@ -20,6 +20,7 @@ from virtdeck.gateway.admission.kinds.preset import validate_preset
 from virtdeck.gateway.admission.kinds.replica_set import validate_replica_set
 from virtdeck.gateway.admission.kinds.restore import validate_restore_create, validate_restore_update
 from virtdeck.gateway.admission.kinds.snapshot import validate_snapshot
+from virtdeck.gateway.admission.kinds.template import validate_template
 from virtdeck.gateway.admission.stored_only import stored_only
 from virtdeck.gateway.auth.user import User
 from virtdeck.gateway.context import Context
@@ -35,7 +36,6 @@ Validate = Callable[[Plain, Plain | None, User, ClusterConfig], Verdict]
 # Kinds without a rule of their own, of which is only said that nothing acts on them.
 _STORED = {
     "/virtualmachinesnapshotcontents-validate": "virtualmachinesnapshotcontents.snapshot.kubevirt.io",
-    "/virtualmachinetemplates-validate": "virtualmachinetemplates.template.kubevirt.io",
     "/virtualmachinetemplaterequests-validate": "virtualmachinetemplaterequests.template.kubevirt.io",
 }
 
@@ -59,6 +59,7 @@ def kind_hooks(context: Context) -> dict[str, Hook]:
         "/virtualmachinebackups-validate": hooks.create_backup,
         "/virtualmachinebackuptrackers-validate": hooks.create_backup_tracker,
         "/virtualmachineexports-validate": hooks.validating(validate_export),
+        "/virtualmachinetemplates-validate": hooks.validating(validate_template),
         "/plugins-validate": hooks.validating(validate_plugin),
         "/kubevirts-validate-create": hooks.create_kubevirt,
         "/kubevirts-validate-update": hooks.validating(validate_kubevirt),

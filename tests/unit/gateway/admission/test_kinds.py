@@ -6,6 +6,7 @@ import pytest
 from tests.unit.gateway.admission.build import ALICE, CLUSTER, Plain, merged
 from tests.unit.gateway.admission.examples.evictions import eviction
 from tests.unit.gateway.admission.examples.replicas import POOL, REPLICA_SET
+from tests.unit.gateway.admission.examples.templates import CORES, NAME, template
 
 from virtdeck.crds.kinds import CUSTOM
 from virtdeck.gateway.admission.kinds.clone import mutate_clone, validate_clone
@@ -14,6 +15,7 @@ from virtdeck.gateway.admission.kinds.migration import FINALIZER, VMI_LABEL, mut
 from virtdeck.gateway.admission.kinds.pool import validate_pool
 from virtdeck.gateway.admission.kinds.replica_set import validate_replica_set
 from virtdeck.gateway.admission.kinds.snapshot import validate_snapshot
+from virtdeck.gateway.admission.kinds.template import validate_template
 from virtdeck.gateway.admission.stored_only import KINDS, stored_only
 
 _BAD_NIC = {"domain": {"devices": {"interfaces": [{"name": "default", "masquerade": {}, "model": "ne2000"}]}}}
@@ -114,3 +116,13 @@ def test_an_eviction_moves_protects_or_ends_a_guest(
     found = eviction(strategy, can_move, **status)
     assert bool(list(EVICTIONS.ask(found))) is stays
     assert found.to_be_marked is marked
+
+
+def test_a_template_whose_spec_stays_is_not_judged_again() -> None:
+    old = template([NAME])
+    assert not validate_template(old, None, ALICE, CLUSTER).allowed
+    assert validate_template(merged(old, {"metadata": {"labels": {"a": "b"}}}), old, ALICE, CLUSTER).allowed
+    changed = template([NAME], message="a message")
+    assert not validate_template(changed, old, ALICE, CLUSTER).allowed
+    mended = validate_template(template([NAME, CORES]), old, ALICE, CLUSTER)
+    assert (mended.allowed, mended.warnings) == (True, ())

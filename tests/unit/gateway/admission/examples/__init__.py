@@ -18,6 +18,7 @@ from tests.unit.gateway.admission.examples import (
     presets,
     replicas,
     storage,
+    templates,
     virtual_machines,
 )
 from tests.unit.gateway.admission.examples import defaults as filled
@@ -33,6 +34,7 @@ EXAMPLES: dict[str, Example] = {
     **architectures.EXAMPLES,
     **hardware.EXAMPLES,
     **storage.EXAMPLES,
+    **templates.EXAMPLES,
     **network.EXAMPLES,
     **virtual_machines.EXAMPLES,
     **changes.EXAMPLES,
