@@ -105,6 +105,7 @@ class Controllers:
             *((cache, self.vms.instancetype_changed) for cache in self.caches.instancetypes.values()),
             *((self.caches.instancetypes[kind], self.bundle.instancetype_changed) for kind in BUNDLED),
             (self.caches.installations, self.bundle.installation_changed),
+            (self.caches.installations, self.vms.installation_changed),
             (self.caches.pools, self.pools.pool_changed),
             (self.caches.vms, self.pools.vm_changed),
             (self.caches.vmis, self.pools.vmi_changed),

@@ -1,5 +1,7 @@
 """virt-controller and what VMs are sized by, on the real API server."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -100,16 +102,34 @@ async def test_a_vm_waits_for_its_instance_type_and_says_so(actor: Actor) -> Non
     assert not condition(running, "Failure")
 
 
-async def test_an_installation_can_write_sizes_into_its_vms(actor: Actor) -> None:
-    policy = {"spec": {"configuration": {"instancetype": {"referencePolicy": "expand"}}}}
-    await actor.client.merge_patch(KUBEVIRT, "kubevirt", "kubevirt", policy)
+@asynccontextmanager
+async def policy(actor: Actor, name: str) -> AsyncIterator[None]:
+    """The installation keeps instance types so, for as long as the block."""
+    wanted = {"spec": {"configuration": {"instancetype": {"referencePolicy": name}}}}
+    await actor.client.merge_patch(KUBEVIRT, "kubevirt", "kubevirt", wanted)
     try:
-        await make_size(actor)
-        await make_vm(actor, "Halted", instancetype=CSMALL)
-        vm = await actor.until(VM, "v", lambda found: "instancetype" not in found["spec"])
+        yield
     finally:
         usual = {"spec": {"configuration": {"instancetype": None}}}
         await actor.client.merge_patch(KUBEVIRT, "kubevirt", "kubevirt", usual)
+
+
+async def test_an_installation_can_write_sizes_into_all_its_vms(actor: Actor) -> None:
+    await make_size(actor)
+    await make_vm(actor, "Halted", instancetype=CSMALL)
+    kept = await actor.until(VM, "v", frozen("instancetype"))
+    revision = frozen("instancetype")(kept)["name"]
+    async with policy(actor, "expandAll"):
+        vm = await actor.until(VM, "v", lambda found: "instancetype" not in found["spec"])
+        await actor.until_gone(REVISIONS, revision)
+    assert vm["spec"]["template"]["spec"]["domain"]["memory"]["guest"] == "96Mi"
+
+
+async def test_an_installation_can_write_sizes_into_its_vms(actor: Actor) -> None:
+    async with policy(actor, "expand"):
+        await make_size(actor)
+        await make_vm(actor, "Halted", instancetype=CSMALL)
+        vm = await actor.until(VM, "v", lambda found: "instancetype" not in found["spec"])
     domain = vm["spec"]["template"]["spec"]["domain"]
     assert (domain["cpu"]["sockets"], domain["memory"]["guest"]) == (2, "96Mi")
     assert "instancetypeRef" not in vm.get("status", {})

@@ -31,6 +31,7 @@ from virtdeck.controllers.vm.sizing import ExpandVm, KeepFrozen, Named, Which, m
 from virtdeck.controllers.vm.strategy import ALWAYS
 from virtdeck.crds import kinds
 from virtdeck.crds.codec import to_dict
+from virtdeck.crds.kubevirt.kubevirt import KubeVirt
 from virtdeck.crds.kubevirt.vm import VirtualMachine
 from virtdeck.crds.kubevirt.vm_status import InstancetypeStatusRef
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
@@ -70,6 +71,13 @@ class VmReconciler:
         """VMs that wait for an instance type or a preference by this name look again."""
         for vm in self._caches.vms.find(BY_NAMED, change.key.name):
             self._queue.add(Key(vm.metadata.namespace, vm.metadata.name))
+
+    def installation_changed(self, change: Change[KubeVirt]) -> None:
+        """Another reference policy counts for VMs that are there already."""
+        if reference_policy(change.old) != reference_policy(change.new):
+            for vm in self._caches.vms.all():
+                if any(matchers(vm)):
+                    self._queue.add(Key(vm.metadata.namespace, vm.metadata.name))
 
     # ---- observe, decide
 
