@@ -10,7 +10,7 @@ from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.crds.plain import Plain, part
 from virtdeck.gateway.admission.cluster import ClusterConfig
 from virtdeck.gateway.admission.default import Defaults
-from virtdeck.gateway.admission.kinds.write import Write, examined, judged
+from virtdeck.gateway.admission.kinds.write import Write, examined, is_readable, judged
 from virtdeck.gateway.admission.rule import FORBIDDEN, INVALID, NOT_FOUND, REQUIRED, Place, Rules, at
 from virtdeck.gateway.admission.stored_only import stored_only
 from virtdeck.gateway.admission.verdict import Verdict
@@ -139,7 +139,9 @@ def fill_label_and_finalizer(migration: Plain) -> None:
 
 
 def mutate_migration(obj: Plain) -> Plain:
-    """The migration as it is to be stored when it is new."""
+    """The migration as it is to be stored when it is new. What cannot be read is left to the API server."""
+    if not is_readable(obj, Migration):
+        return obj
     migration = deepcopy(obj)
     DEFAULTS.fill(migration)
     return migration

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from virtdeck.basis.errors import Cause
 from virtdeck.crds.plain import Plain
@@ -139,9 +140,11 @@ def validate_pool(
 
 
 def pooled_vm(obj: Plain | None) -> Plain:
-    """The machine that the pool makes, under a name that fits."""
-    template = ((obj or {}).get("spec") or {}).get("virtualMachineTemplate") or {}
-    return {"metadata": {"name": "any"}, "spec": template.get("spec")}
+    """The machine that the pool makes, under a name that fits; without a spec when that cannot be found."""
+    found: Any = obj
+    for name in ("spec", "virtualMachineTemplate", "spec"):
+        found = found.get(name) if isinstance(found, dict) else None
+    return {"metadata": {"name": "any"}, "spec": found}
 
 
 def _in_template(cause: Cause) -> Cause:

@@ -41,6 +41,11 @@ def examined(
     return verdict(now, _readable(old, kind))
 
 
+def is_readable(obj: Plain, kind: type[T]) -> bool:
+    """Whether the object is one of this kind: one that is not is stored by nobody; it is not completed."""
+    return _readable(obj, kind) is not None
+
+
 def judged(rules: Rules[S], subject: S, *, stored: str = "", forbidden: bool = False) -> Verdict:
     """What the rules say. stored: a warning that nothing acts on the object yet."""
     told = tuple(rules.ask(subject))
