@@ -105,7 +105,7 @@ async def open_desk(  # noqa: PLR0913 - composition
     """
     renderer = Renderer(assets or Assets(), clock, settings.base)
     async with (
-        open_roster(caches.vms, caches.vmis) as roster,
+        open_roster(caches.vms, caches.vmis, caches.instancetypes) as roster,
         open_tasks(data_dir, roster, clock) as tasks,
         open_hub(roster, tasks, caches.events, caches.nodes) as hub,
     ):

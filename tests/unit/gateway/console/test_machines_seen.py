@@ -1,10 +1,14 @@
 """What a machine is, from the VM and its instance."""
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.gateway.console.machines import a_machine, a_vm, a_vmi, bare_instance
 from tests.unit.gateway.small_cluster import condition
+from tests.unit.there import there
 
 from virtdeck.crds.codec import decode
+from virtdeck.crds.instancetype.instancetype import VirtualMachineInstancetypeSpec
+from virtdeck.crds.kubevirt.vm import InstancetypeMatcher
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstanceSpec
 from virtdeck.gateway.console.views.machine import machine_of, memory_of, size, vcpus_of
 from virtdeck.gateway.console.views.state import STATES, problem_of, state_of
@@ -108,3 +112,16 @@ def test_processors_and_memory_are_found_wherever_they_are_said(
 )
 def test_bytes_are_said_in_binary_units(amount: int, text: str) -> None:
     assert size(amount) == text
+
+
+def test_a_machine_that_is_off_has_the_size_of_its_instance_type() -> None:
+    given = {"cpu": {"guest": 4}, "memory": {"guest": "2Gi"}}
+    large = decode(given, VirtualMachineInstancetypeSpec)
+    vm = a_vm("web-1", "Stopped")
+    named = replace(vm, spec=replace(vm.spec, instancetype=InstancetypeMatcher(name="clarge")))
+    shown = there(machine_of(named, None, large))
+    assert (shown.instancetype, shown.vcpus, shown.memory) == ("clarge", 4, 2 << 30)
+    unknown = there(machine_of(named, None))
+    assert (unknown.vcpus, unknown.memory) == (0, 0)
+    running = there(machine_of(named, a_vmi("web-1"), large))
+    assert running.vcpus == 2, "what runs tells its size itself"

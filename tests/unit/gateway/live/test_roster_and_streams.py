@@ -7,12 +7,15 @@ from pathlib import Path
 import anyio
 import anyio.lowlevel
 import pytest
+from msgspec.structs import replace
 from tests.unit.gateway.console.machines import a_vm, a_vmi
 from tests.unit.gateway.tasks.test_store_and_runner import NOW
+from tests.unit.there import there
 from tests.unit.web.moving_clock import MovingClock
 
 from virtdeck.crds import kinds
-from virtdeck.crds.kubevirt.vm import VirtualMachine
+from virtdeck.crds.codec import decode
+from virtdeck.crds.kubevirt.vm import InstancetypeMatcher, VirtualMachine
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
 from virtdeck.gateway.live.hub import Batch, Hub, open_hub
 from virtdeck.gateway.live.roster import REMEMBERED, open_roster
@@ -81,6 +84,20 @@ async def test_the_roster_follows_machine_and_instance(tmp_path: Path) -> None:
         assert machine.has_vm
         assert machine.has_vmi
         assert hub.roster.sequence == 2
+
+
+@pytest.mark.anyio
+async def test_a_machine_that_is_off_is_seen_again_when_its_instance_type_comes() -> None:
+    vms, vmis, sizes = Cache(kinds.VM), Cache(kinds.VMI), Cache(kinds.CLUSTER_INSTANCETYPE)
+    off = a_vm(word="Stopped")
+    async with open_roster(vms, vmis, {kinds.CLUSTER_INSTANCETYPE: sizes}) as roster:
+        named = replace(off, spec=replace(off.spec, instancetype=InstancetypeMatcher(name="u1.small")))
+        vms.absorb(named)
+        assert there(roster.get(WEB)).vcpus == 0
+        spec = {"cpu": {"guest": 4}, "memory": {"guest": "2Gi"}}
+        meta = {"name": "u1.small", "uid": "1", "resourceVersion": "1"}
+        sizes.absorb(decode({"metadata": meta, "spec": spec}, kinds.CLUSTER_INSTANCETYPE.type))
+        assert there(roster.get(WEB)).vcpus == 4
 
 
 @pytest.mark.anyio

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from virtdeck.basis.clock import parse_rfc3339
 from virtdeck.basis.errors import Invalid
+from virtdeck.crds.instancetype.instancetype import VirtualMachineInstancetypeSpec
 from virtdeck.crds.kubevirt.vm import InstancetypeMatcher, PreferenceMatcher, VirtualMachine
 from virtdeck.crds.kubevirt.vmi import (
     VirtualMachineInstance,
@@ -18,7 +19,7 @@ from virtdeck.gateway.console.views.state import State, conditions_of, holds, st
 
 @dataclass(frozen=True)
 class Machine:
-    """memory: bytes, 0 when not said. vcpus: 0 when an instance type says it, which is asked at the start.
+    """memory: bytes, 0 when not said. vcpus: 0 when an instance type says it that is not known.
 
     version: changes when anything shown here may have changed.
     """
@@ -136,12 +137,27 @@ def run_strategy_of(vm: VirtualMachine | None) -> str:
     return vm.spec.run_strategy or ("Always" if vm.spec.running else "Halted")
 
 
+def _size_of(instancetype: VirtualMachineInstancetypeSpec | None) -> tuple[int, int]:
+    """Processors and bytes; both 0 when nothing is known."""
+    try:
+        return (instancetype.cpu.guest, parse_bytes(instancetype.memory.guest)) if instancetype else (0, 0)
+    except Invalid:
+        return 0, 0
+
+
 def _name(matcher: InstancetypeMatcher | PreferenceMatcher | None) -> str:
     return (matcher.name if matcher else None) or ""
 
 
-def machine_of(vm: VirtualMachine | None, vmi: VirtualMachineInstance | None) -> Machine | None:
-    """The machine of a VM, its instance, or both; None when there is neither."""
+def machine_of(
+    vm: VirtualMachine | None,
+    vmi: VirtualMachineInstance | None,
+    instancetype: VirtualMachineInstancetypeSpec | None = None,
+) -> Machine | None:
+    """The machine of a VM, its instance, or both; None when there is neither.
+
+    instancetype: what the VM names, as it is now; what runs tells its size itself.
+    """
     meta = vm.metadata if vm and vm.metadata else vmi.metadata if vmi else None
     if meta is None:
         return None
@@ -149,7 +165,10 @@ def machine_of(vm: VirtualMachine | None, vmi: VirtualMachineInstance | None) ->
     spec = spec_of(vm, vmi)
     conditions = conditions_of(vmi)
     guest = vmi.status.guest_os_info if vmi and vmi.status else None
-    instancetype = _name(vm.spec.instancetype if vm else None)
+    named = _name(vm.spec.instancetype if vm else None)
+    vcpus, memory = vcpus_of(spec), memory_of(spec)
+    if vmi is None and named:
+        vcpus, memory = _size_of(instancetype)
     instance = vmi.metadata if vmi else None
     return Machine(
         namespace=meta.namespace or "",
@@ -161,13 +180,13 @@ def machine_of(vm: VirtualMachine | None, vmi: VirtualMachineInstance | None) ->
         state=state,
         node=(vmi and vmi.status and vmi.status.node_name) or "",
         addresses=addresses_of(vmi),
-        vcpus=0 if vmi is None and instancetype else vcpus_of(spec),
-        memory=memory_of(spec),
+        vcpus=vcpus,
+        memory=memory,
         guest_os=(guest and (guest.pretty_name or guest.name)) or "",
         created=when(meta.creation_timestamp),
         started=started_at(vmi) if vmi and state.key in ("Running", "Paused", "Migrating") else None,
         run_strategy=run_strategy_of(vm),
-        instancetype=instancetype,
+        instancetype=named,
         preference=_name(vm.spec.preference if vm else None),
         paused=holds(conditions, "Paused"),
         agent=holds(conditions, "AgentConnected"),
