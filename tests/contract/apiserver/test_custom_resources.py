@@ -70,7 +70,12 @@ def definition(plural: str, kind: str) -> dict[str, Any]:
         "spec": {
             "group": GROUP,
             "scope": "Namespaced",
-            "names": {"plural": plural, "kind": kind, "shortNames": ["wd"], "categories": ["all"]},
+            "names": {
+                "plural": plural,
+                "kind": kind,
+                "shortNames": [f"{plural[0]}d"],
+                "categories": ["all"],
+            },
             "versions": [version, older],
         },
     }

@@ -145,6 +145,8 @@ class App:
         return found
 
     async def _resource(self, call: Call, resource: Resource) -> None:
+        if resource.deprecation:
+            call.warn(resource.deprecation)
         if call.target.verb == "watch":
             watch = Watch(call, self._service, resource)
             with self._observer.requests.watching(resource.group, resource.version, resource.kind):

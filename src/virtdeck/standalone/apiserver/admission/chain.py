@@ -10,7 +10,7 @@ from virtdeck.standalone.apiserver.admission.limit_ranges import LimitRanges
 from virtdeck.standalone.apiserver.admission.policies import Policies
 from virtdeck.standalone.apiserver.admission.quotas import Quotas
 from virtdeck.standalone.apiserver.admission.webhooks import Webhooks
-from virtdeck.standalone.apiserver.problems import StatusError, forbidden, not_found
+from virtdeck.standalone.apiserver.problems import StatusError, forbidden, not_found, qualified
 from virtdeck.standalone.apiserver.storage.store import Store
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
 
@@ -34,6 +34,7 @@ class AdmissionChain:
     async def mutate(self, attributes: Attributes, obj: Obj, old: Obj | None) -> Obj:
         """The object as admission wants it. Raises: StatusError."""
         self._check_namespace(attributes)
+        self._check_definition(attributes)
         if attributes.plural == "pods" and not attributes.group and old is None:
             self._set_priority(attributes, obj)
         self.limit_ranges.complete(attributes, obj)
@@ -65,6 +66,18 @@ class AdmissionChain:
                 "field": "metadata.namespace",
             }
             raise forbidden(attributes.plural, attributes.group, attributes.name, why, (cause,))
+
+    def _check_definition(self, attributes: Attributes) -> None:
+        """A kind that is about to go takes no new objects."""
+        if attributes.operation != "CREATE" or not attributes.resource.is_custom:
+            return
+        row = self.store.shelf("apiextensions.k8s.io/customresourcedefinitions").get(
+            ("", attributes.resource.crd)
+        )
+        if row is not None and row.terminating:
+            named = qualified(attributes.plural, attributes.group)
+            text = f'create is not supported on resources of kind "{named}": its definition is being deleted'
+            raise StatusError(text, "MethodNotAllowed", 405)
 
     def _check_immortal(self, attributes: Attributes) -> None:
         if attributes.plural == "namespaces" and attributes.name in IMMORTAL_NAMESPACES:

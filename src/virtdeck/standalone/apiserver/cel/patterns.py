@@ -35,5 +35,6 @@ def compiled(pattern: str) -> Matcher:
     try:
         found: Matcher = re2.compile(pattern, options)
     except re2.error as fault:
-        raise EvaluationError(f"error parsing regexp: {fault}") from fault
+        why = fault.args[0].decode(errors="replace") if fault.args else ""
+        raise EvaluationError(f"error parsing regexp: {why}") from fault
     return found

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from virtdeck.standalone.apiserver.resources.crd_names import TakenBy, nothing_taken
 from virtdeck.standalone.apiserver.resources.crd_rules import DefinitionRules
 from virtdeck.standalone.apiserver.resources.kinds import cluster, extension, policies, quotas, workload
 from virtdeck.standalone.apiserver.resources.resource import ALL_VERBS, Resource
@@ -11,9 +12,9 @@ _RBAC = "rbac.authorization.k8s.io"
 _PLAIN = Rules()
 
 
-def builtin_resources() -> list[Resource]:
-    """Every built-in resource, the core group first."""
-    return [*_core(), *_extension(), *_policy(), *_others()]
+def builtin_resources(taken_by: TakenBy = nothing_taken) -> list[Resource]:
+    """Every built-in resource, the core group first. taken_by: which names other CRDs have."""
+    return [*_core(), *_extension(taken_by), *_policy(), *_others()]
 
 
 def _namespaced(group: str, package: str, plural: str, kind: str, rules: Rules = _PLAIN) -> Resource:
@@ -59,7 +60,7 @@ def _core() -> list[Resource]:
     ]
 
 
-def _extension() -> list[Resource]:
+def _extension(taken_by: TakenBy) -> list[Resource]:
     admission = ("admissionregistration.k8s.io", "admissionregistration")
     mutating, validating = extension.WebhookRules(mutating=True), extension.WebhookRules(mutating=False)
     definitions = _clustered(
@@ -67,7 +68,7 @@ def _extension() -> list[Resource]:
         "apiextensions",
         "customresourcedefinitions",
         "CustomResourceDefinition",
-        DefinitionRules(),
+        DefinitionRules(taken_by),
     )
     services = _clustered(
         "apiregistration.k8s.io", "apiregistration", "apiservices", "APIService", extension.ApiServiceRules()

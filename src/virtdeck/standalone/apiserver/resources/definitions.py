@@ -3,6 +3,7 @@
 from typing import Any
 
 from virtdeck.standalone.apiserver.resources.custom import CustomRules
+from virtdeck.standalone.apiserver.resources.preference import version_rank
 from virtdeck.standalone.apiserver.resources.resource import Column, Resource, ScalePaths
 
 Obj = dict[str, Any]
@@ -17,6 +18,13 @@ def resources_of(definition: Obj) -> list[Resource]:
         for version in spec["versions"]
         if version.get("served")
     ]
+
+
+def stored_resource(definition: Obj) -> Resource:
+    """The version that objects are stored in, served or not."""
+    spec = definition["spec"]
+    stored = next(version for version in spec["versions"] if version.get("storage"))
+    return _resource(definition, stored, f"{spec['group']}/{stored['name']}")
 
 
 def _resource(definition: Obj, version: Obj, stored_api_version: str) -> Resource:
@@ -42,7 +50,7 @@ def _resource(definition: Obj, version: Obj, stored_api_version: str) -> Resourc
         schema=schema,
         columns=tuple(_column(one) for one in version.get("additionalPrinterColumns") or ()),
         scale=_scale(subresources.get("scale")),
-        deprecation=_deprecation(version, spec["group"], names["kind"]),
+        deprecation=_deprecation(version, spec),
         crd=definition["metadata"]["name"],
     )
 
@@ -64,8 +72,19 @@ def _scale(given: Obj | None) -> ScalePaths | None:
     return ScalePaths(given["specReplicasPath"], given["statusReplicasPath"], given.get("labelSelectorPath"))
 
 
-def _deprecation(version: Obj, group: str, kind: str) -> str:
+def _deprecation(version: Obj, spec: Obj) -> str:
+    """What a client of a deprecated version is told; by default also which version to use instead."""
     if not version.get("deprecated"):
         return ""
+    group, kind = spec["group"], spec["names"]["kind"]
+    newer = [
+        one["name"]
+        for one in spec["versions"]
+        if one.get("served")
+        and not one.get("deprecated")
+        and version_rank(one["name"]) < version_rank(version["name"])
+    ]
     default = f"{group}/{version['name']} {kind} is deprecated"
+    if newer:
+        default += f"; use {group}/{min(newer, key=version_rank)} {kind}"
     return str(version.get("deprecationWarning") or default)

@@ -1,11 +1,12 @@
 """What is served at this moment: built-in kinds, kinds from CRDs, and groups served by others."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
 from virtdeck.standalone.apiserver.resources.builtin import builtin_resources
+from virtdeck.standalone.apiserver.resources.crd_names import Taken, is_established, names_of
 from virtdeck.standalone.apiserver.resources.definitions import resources_of
+from virtdeck.standalone.apiserver.resources.preference import version_rank
 from virtdeck.standalone.apiserver.resources.resource import Resource
 
 Obj = dict[str, Any]
@@ -28,27 +29,17 @@ class Delegate:
     priority: tuple[int, int] = (1000, 15)
 
 
-_KUBE_VERSION = re.compile(r"^v(\d+)(?:(alpha|beta)(\d+))?$")
-
-
-def version_rank(version: str) -> tuple[int, int, int, int, str]:
-    """Sorts versions as Kubernetes prefers them: stable before beta before alpha, newer first."""
-    found = _KUBE_VERSION.match(version)
-    if not found:
-        return (1, 0, 0, 0, version)
-    stage = {None: 0, "beta": 1, "alpha": 2}[found[2]]
-    return (0, stage, -int(found[1]), -int(found[3] or 0), version)
-
-
 class Registry:
     """Looks resources up; the store's listeners keep it current."""
 
     def __init__(self) -> None:
+        self._names: dict[str, tuple[str, Taken]] = {}  # of CRDs whose names are accepted, with their groups
+        self._unaccepted: dict[str, str] = {}  # CRDs whose names others have, with their groups
         self._resources: dict[tuple[str, str, str], Resource] = {}
         self._delegates: dict[str, Delegate] = {}
         self._of_crd: dict[str, list[Resource]] = {}
         self.generation = 0  # changes with what is served, for caches built from it
-        for resource in builtin_resources():
+        for resource in builtin_resources(self.names_taken):
             self._add(resource)
 
     def find(self, group: str, version: str, plural: str) -> Resource | None:
@@ -98,9 +89,13 @@ class Registry:
         return list(self._delegates.values())
 
     def set_definition(self, definition: Obj) -> None:
-        """The CRD's resources are served as it says now."""
-        name = definition["metadata"]["name"]
+        """The CRD's resources are served as it says now, if it is established."""
+        name, group = definition["metadata"]["name"], definition["spec"]["group"]
         self.drop_definition(name)
+        if not is_established(definition):
+            self._unaccepted[name] = group
+            return
+        self._names[name] = (group, names_of(definition["status"].get("acceptedNames") or {}))
         self._of_crd[name] = resources_of(definition)
         for resource in self._of_crd[name]:
             self._add(resource)
@@ -110,7 +105,21 @@ class Registry:
         """The CRD's resources are not served any more."""
         for resource in self._of_crd.pop(name, ()):
             self._resources.pop((resource.group, resource.version, resource.plural), None)
+        self._names.pop(name, None)
+        self._unaccepted.pop(name, None)
         self.generation += 1
+
+    def names_taken(self, group: str, name: str) -> Taken:
+        """The names in a group that others than the CRD of this name have."""
+        others = [taken for crd, (place, taken) in self._names.items() if place == group and crd != name]
+        return Taken(
+            frozenset(word for one in others for word in one.words),
+            frozenset(kind for one in others for kind in one.kinds),
+        )
+
+    def unaccepted(self, group: str) -> list[str]:
+        """The CRDs of a group that wait for their names."""
+        return [name for name, place in self._unaccepted.items() if place == group]
 
     def set_delegate(self, delegate: Delegate) -> None:
         self._delegates[delegate.name] = delegate

@@ -3,6 +3,7 @@
 from typing import Any
 
 from virtdeck.standalone.apiserver.objects.ca_bundle import decode_bundle
+from virtdeck.standalone.apiserver.resources.crd_names import is_established
 from virtdeck.standalone.apiserver.resources.registry import Delegate, Registry
 from virtdeck.standalone.apiserver.storage.shelf import Shelf
 from virtdeck.standalone.apiserver.storage.store import Store
@@ -36,8 +37,14 @@ def _hear_definition(registry: Registry, event: Event) -> None:
         return
     definition = event.row.decode()
     before = event.before.decode() if event.before is not None else {}
-    if definition.get("spec") != before.get("spec"):
+    if _served_part(definition) != _served_part(before):
         registry.set_definition(definition)
+
+
+def _served_part(definition: Obj) -> tuple[Any, Any, bool]:
+    """What of a CRD says what is served."""
+    status = definition.get("status") or {}
+    return definition.get("spec"), status.get("acceptedNames"), is_established(definition)
 
 
 def _hear_service(registry: Registry, event: Event) -> None:

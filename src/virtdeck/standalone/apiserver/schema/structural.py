@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from virtdeck.standalone.apiserver.schema.kubernetes_types import fields_of
+
 Schema = dict[str, Any]
 
 _EMBEDDED = ("apiVersion", "kind", "metadata")
@@ -27,7 +29,7 @@ def _prune_map(value: dict[str, Any], schema: Schema, path: str) -> list[str]:
     others = schema.get("additionalProperties")
     keep_all = schema.get("x-kubernetes-preserve-unknown-fields") or others is True
     embedded = _EMBEDDED if schema.get("x-kubernetes-embedded-resource") else ()
-    lost = []
+    lost = _lose_metadata(value, path) if embedded and path else []
     for name in list(value):
         below = properties.get(name)
         if below is None and isinstance(others, dict):
@@ -40,12 +42,23 @@ def _prune_map(value: dict[str, Any], schema: Schema, path: str) -> list[str]:
     return lost
 
 
+def _lose_metadata(value: dict[str, Any], path: str) -> list[str]:
+    """An embedded resource's metadata has the fields that metadata has, whatever the schema keeps."""
+    meta = value.get("metadata")
+    if not isinstance(meta, dict):
+        return []
+    lost = [name for name in meta if name not in fields_of("meta.v1.ObjectMeta")]
+    for name in lost:
+        del meta[name]
+    return [f"{path}.metadata.{name}" for name in lost]
+
+
 def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
 def apply_defaults(value: Any, schema: Schema) -> None:
-    """Fields that are absent have the schema's defaults; nulls that may not be there give way to them."""
+    """Absent fields have the schema's defaults; nulls that may not be there go, or give way to them."""
     if isinstance(value, dict):
         _default_map(value, schema)
     elif isinstance(value, list) and isinstance(items := schema.get("items"), dict):
@@ -56,15 +69,20 @@ def apply_defaults(value: Any, schema: Schema) -> None:
 def _default_map(value: dict[str, Any], schema: Schema) -> None:
     properties = schema.get("properties") or {}
     for name, below in properties.items():
-        if "default" in below and (name not in value or (value[name] is None and not below.get("nullable"))):
-            value[name] = copy_json(below["default"])
+        if name in value and value[name] is None and not below.get("nullable"):
+            del value[name]
         if name in value:
+            apply_defaults(value[name], below)
+        elif "default" in below:
+            value[name] = copy_json(below["default"])
             apply_defaults(value[name], below)
     others = schema.get("additionalProperties")
     if isinstance(others, dict):
-        for name, item in value.items():
-            if name not in properties:
-                apply_defaults(item, others)
+        for name in [name for name in value if name not in properties]:
+            if value[name] is None and not others.get("nullable"):
+                del value[name]
+            else:
+                apply_defaults(value[name], others)
 
 
 def copy_json(value: Any) -> Any:

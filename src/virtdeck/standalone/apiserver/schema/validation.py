@@ -1,8 +1,6 @@
 """Validates an object by its structural schema, with Kubernetes' field paths and sentences."""
 
-import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -10,6 +8,7 @@ import orjson
 from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.schema.formats import has_format
 from virtdeck.standalone.apiserver.schema.list_types import items_by_key, key_of_item
+from virtdeck.standalone.apiserver.schema.patterns import matches
 
 Schema = dict[str, Any]
 
@@ -110,20 +109,10 @@ def _check_string(value: str, schema: Schema, path: str) -> Iterator[Cause]:
         yield Cause(path or "<nil>", text, "FieldValueTooLong")
     if "minLength" in schema and len(value) < schema["minLength"]:
         yield _invalid(path, value, f"should be at least {schema['minLength']} chars long")
-    if "pattern" in schema and not _matches(schema["pattern"], value):
+    if "pattern" in schema and not matches(schema["pattern"], value):
         yield _invalid(path, value, f"should match '{schema['pattern']}'")
     if "format" in schema and not has_format(value, schema["format"]):
         yield _invalid(path, value, f"must be of type {schema['format']}: {show(value)}")
-
-
-def _matches(pattern: str, value: str) -> bool:
-    return _compile(pattern).search(value) is not None
-
-
-@lru_cache(maxsize=512)
-def _compile(pattern: str) -> re.Pattern[str]:
-    # Go's \z is Python's \Z; otherwise the common part of both languages is what schemas use.
-    return re.compile(pattern.replace(r"\z", r"\Z"))
 
 
 def _check_number(value: float, schema: Schema, path: str) -> Iterator[Cause]:

@@ -77,8 +77,6 @@ def _look_for_duplicates(call: Call, body: bytes, value: Any) -> None:
 async def create_object(call: Call, service: Service, resource: Resource) -> Reply:
     obj = await _posted(call)
     attributes = attributes_of(call, resource, "CREATE")
-    if resource.deprecation:
-        call.warn(resource.deprecation)
     return reply(call, resource, await service.pipeline.create(attributes, obj), 201)
 
 
