@@ -101,6 +101,7 @@ def test_claims_may_not_grow_beyond_their_quota(place: Place) -> None:
     assert place.create("persistentvolumeclaims", claim("a", "1Gi")).code == 201
     assert place.create("persistentvolumeclaims", claim("b", "3Gi")).code == 403
     path = f"{place.root}/persistentvolumeclaims/a"
+    assert place.api.patch(f"{path}/status", {"status": {"phase": "Bound"}}).code == 200
     assert place.api.patch(path, {"spec": {"resources": {"requests": {"storage": "4Gi"}}}}).code == 403
     place.used(persistentvolumeclaims="1", **{"requests.storage": "1Gi"})
 
@@ -142,7 +143,6 @@ def test_quota_with_scopes_is_about_their_pods_alone(place: Place) -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        {"hard": {"pods": "many"}},
         {"hard": {"pods": "-1"}},
         {"hard": {}, "scopes": ["Sometimes"]},
         {"hard": {}, "scopes": ["Terminating", "NotTerminating"]},
@@ -205,7 +205,6 @@ def test_limit_range_bounds_containers_pods_and_claims(place: Place) -> None:
     [
         {"type": "Planet"},
         {"type": "Container", "min": {"cpu": "2"}, "max": {"cpu": "1"}},
-        {"type": "Container", "default": {"cpu": "x"}},
         {"type": "Pod", "default": {"cpu": "1"}},
         {"type": "PersistentVolumeClaim"},
         {"type": "Container", "maxLimitRequestRatio": {"cpu": "0.5"}},
@@ -214,3 +213,10 @@ def test_limit_range_bounds_containers_pods_and_claims(place: Place) -> None:
 def test_bad_limit_range_is_refused(place: Place, item: Any) -> None:
     body = {"metadata": {"name": "l"}, "spec": {"limits": [item]}}
     assert place.create("limitranges", body).code == 422
+
+
+def test_amount_that_is_none_cannot_be_read(place: Place) -> None:
+    limits = [{"type": "Container", "default": {"cpu": "x"}}]
+    for plural, spec in (("resourcequotas", {"hard": {"pods": "many"}}), ("limitranges", {"limits": limits})):
+        answer = place.create(plural, {"metadata": {"name": "odd"}, "spec": spec})
+        assert (answer.code, answer.body["reason"]) == (400, "BadRequest")

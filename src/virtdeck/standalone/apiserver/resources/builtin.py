@@ -4,7 +4,17 @@ from dataclasses import replace
 
 from virtdeck.standalone.apiserver.resources.crd_names import TakenBy, nothing_taken
 from virtdeck.standalone.apiserver.resources.crd_rules import DefinitionRules
-from virtdeck.standalone.apiserver.resources.kinds import cluster, extension, policies, quotas, workload
+from virtdeck.standalone.apiserver.resources.kinds import (
+    cluster,
+    configuration,
+    extension,
+    policies,
+    policy,
+    quotas,
+    services,
+    storage,
+    workload,
+)
 from virtdeck.standalone.apiserver.resources.resource import ALL_VERBS, Resource
 from virtdeck.standalone.apiserver.resources.rules import Rules
 
@@ -40,23 +50,23 @@ def _core() -> list[Resource]:
         return _clustered("", "core", plural, kind, rules)
 
     pods = replace(of("pods", "Pod", workload.PodRules()), categories=("all",))
-    services = replace(of("services", "Service", cluster.ServiceRules()), categories=("all",))
+    routed = replace(of("services", "Service", services.ServiceRules()), categories=("all",))
     one_by_one = tuple(verb for verb in ALL_VERBS if verb != "deletecollection")
     namespaces = replace(wide("namespaces", "Namespace", cluster.NamespaceRules()), verbs=one_by_one)
     return [
-        _short(of("configmaps", "ConfigMap", cluster.ConfigMapRules()), "cm"),
-        _short(of("endpoints", "Endpoints"), "ep"),
+        _short(of("configmaps", "ConfigMap", configuration.ConfigMapRules()), "cm"),
+        _short(of("endpoints", "Endpoints", services.EndpointsRules()), "ep"),
         _short(of("events", "Event", cluster.EventRules()), "ev"),
         _short(of("limitranges", "LimitRange", quotas.LimitRangeRules()), "limits"),
         _short(replace(namespaces, subresources=("finalize", "status")), "ns"),
         _short(wide("nodes", "Node", workload.NodeRules()), "no"),
-        _short(of("persistentvolumeclaims", "PersistentVolumeClaim", cluster.ClaimRules()), "pvc"),
-        _short(wide("persistentvolumes", "PersistentVolume", cluster.VolumeRules()), "pv"),
+        _short(of("persistentvolumeclaims", "PersistentVolumeClaim", storage.ClaimRules()), "pvc"),
+        _short(wide("persistentvolumes", "PersistentVolume", storage.VolumeRules()), "pv"),
         _short(replace(pods, subresources=("binding", "eviction", "log", "status")), "po"),
         _short(of("resourcequotas", "ResourceQuota", quotas.QuotaRules()), "quota"),
-        of("secrets", "Secret", cluster.SecretRules()),
+        of("secrets", "Secret", configuration.SecretRules()),
         _short(replace(of("serviceaccounts", "ServiceAccount"), subresources=("token",)), "sa"),
-        _short(services, "svc"),
+        _short(routed, "svc"),
     ]
 
 
@@ -70,7 +80,7 @@ def _extension(taken_by: TakenBy) -> list[Resource]:
         "CustomResourceDefinition",
         DefinitionRules(taken_by),
     )
-    services = _clustered(
+    delegates = _clustered(
         "apiregistration.k8s.io", "apiregistration", "apiservices", "APIService", extension.ApiServiceRules()
     )
     found = [
@@ -91,14 +101,14 @@ def _extension(taken_by: TakenBy) -> list[Resource]:
             policies.BindingRules(),
         ),
         _short(definitions, "crd", "crds"),
-        services,
+        delegates,
     ]
     return [replace(one, categories=("api-extensions",)) for one in found]
 
 
 def _policy() -> list[Resource]:
     rbac = cluster.RbacRules()
-    budgets = workload.PodDisruptionBudgetRules()
+    budgets = policy.PodDisruptionBudgetRules()
     return [
         _short(
             _namespaced("policy", "policy", "poddisruptionbudgets", "PodDisruptionBudget", budgets), "pdb"
@@ -112,18 +122,20 @@ def _policy() -> list[Resource]:
 
 def _others() -> list[Resource]:
     policies = _namespaced(
-        "networking.k8s.io", "networking", "networkpolicies", "NetworkPolicy", cluster.NetworkPolicyRules()
+        "networking.k8s.io", "networking", "networkpolicies", "NetworkPolicy", policy.NetworkPolicyRules()
     )
     priorities = _clustered(
         "scheduling.k8s.io", "scheduling", "priorityclasses", "PriorityClass", cluster.PriorityClassRules()
     )
-    storage = _clustered(
-        "storage.k8s.io", "storage", "storageclasses", "StorageClass", cluster.StorageClassRules()
+    classes = _clustered(
+        "storage.k8s.io", "storage", "storageclasses", "StorageClass", storage.StorageClassRules()
     )
     return [
         _namespaced("apps", "apps", "controllerrevisions", "ControllerRevision", cluster.RevisionRules()),
-        _namespaced("coordination.k8s.io", "coordination", "leases", "Lease"),
-        _namespaced("discovery.k8s.io", "discovery", "endpointslices", "EndpointSlice"),
+        _namespaced("coordination.k8s.io", "coordination", "leases", "Lease", cluster.LeaseRules()),
+        _namespaced(
+            "discovery.k8s.io", "discovery", "endpointslices", "EndpointSlice", services.EndpointSliceRules()
+        ),
         Resource(
             "events.k8s.io",
             "v1",
@@ -137,5 +149,5 @@ def _others() -> list[Resource]:
         ),
         _short(policies, "netpol"),
         _short(priorities, "pc"),
-        _short(storage, "sc"),
+        _short(classes, "sc"),
     ]

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from virtdeck.basis.errors import Cause
+from virtdeck.basis.errors import Cause, Invalid
 from virtdeck.standalone.apiserver.objects.metadata import causes_of_shape
 from virtdeck.standalone.apiserver.problems import StatusError, bad_request, invalid
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.schema.kubernetes_types import fields_of
+from virtdeck.standalone.apiserver.schema.quantities import canonicalise
 from virtdeck.standalone.apiserver.schema.structural import prune_root
 from virtdeck.standalone.apiserver.schema.typed import Mismatch, drop_unknown
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
@@ -79,8 +80,10 @@ def _lose_unknown(obj: Obj, resource: Resource) -> list[str]:
             del obj["metadata"][name.removeprefix("metadata.")]
         return lost + prune_root(obj, resource.schema)
     try:
-        return drop_unknown(obj, resource.type_name)
-    except Mismatch as fault:
+        unknown = drop_unknown(obj, resource.type_name)
+        canonicalise(obj, resource.type_name)
+        return unknown
+    except (Mismatch, Invalid) as fault:
         raise bad_request(
             f'{resource.kind} in version "{resource.version}" cannot be handled as a {resource.kind}: {fault}'
         ) from fault

@@ -35,7 +35,7 @@ async def bind_pod(call: Call, service: Service, resource: Resource) -> Reply:
     if not target:
         raise invalid("Binding", "", name, [Cause("target.name", "Required value", "FieldValueRequired")])
     attributes = attributes_of(call, resource, "UPDATE")
-    attributes = replace(attributes, name=name, subresource="", settled=True)
+    attributes = replace(attributes, name=name, subresource="binding", settled=True)
 
     def transform(pod: Obj) -> Obj:
         if "deletionTimestamp" in pod["metadata"]:

@@ -1,16 +1,22 @@
-"""Namespaces, services, storage and the other plain kinds of the core groups."""
+"""Namespaces, access, priorities, leases, revisions and events."""
 
-import base64
-import binascii
+import re
 from typing import Any
 
 from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.objects.names import (
     faults_of_label,
     faults_of_path_segment,
-    faults_of_service_name,
 )
-from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, immutable, required
+from virtdeck.standalone.apiserver.problems import bad_request
+from virtdeck.standalone.apiserver.resources.checks import at_least, one_of
+from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required
+
+_SYSTEM = "system-"
+_SYSTEM_PRIORITIES = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+_HIGHEST_PRIORITY = 1_000_000_000
+_PREEMPTIONS = ("Never", "PreemptLowerPriority")
+_MICROSECONDS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
 class NamespaceRules(Rules):
@@ -34,81 +40,6 @@ class NamespaceRules(Rules):
     def default(self, obj: Obj) -> None:
         meta = obj["metadata"]
         meta["labels"] = {**(meta.get("labels") or {}), "kubernetes.io/metadata.name": meta["name"]}
-
-
-class ServiceRules(Rules):
-    """Services: headless unless an address was asked for, since nothing routes cluster addresses here."""
-
-    has_status = True
-
-    def faults_of_name(self, name: str) -> list[str]:
-        return faults_of_service_name(name)
-
-    def for_create(self, obj: Obj) -> None:
-        super().for_create(obj)
-        obj["status"] = {"loadBalancer": {}}
-
-    def default(self, obj: Obj) -> None:
-        spec = obj.setdefault("spec", {})
-        spec.setdefault("type", "ClusterIP")
-        spec.setdefault("sessionAffinity", "None")
-        if spec["type"] != "ExternalName":
-            spec.setdefault("clusterIP", "None")
-            spec.setdefault("clusterIPs", [spec["clusterIP"]])
-            spec.setdefault("internalTrafficPolicy", "Cluster")
-            spec.setdefault("ipFamilies", ["IPv4"])
-            spec.setdefault("ipFamilyPolicy", "SingleStack")
-        for port in spec.get("ports") or ():
-            port.setdefault("protocol", "TCP")
-            port.setdefault("targetPort", port.get("port"))
-
-    def causes(self, obj: Obj) -> list[Cause]:
-        spec = obj["spec"]
-        headless = spec.get("clusterIP") == "None" or spec["type"] == "ExternalName"
-        return [] if spec.get("ports") or headless else [required("spec.ports")]
-
-
-class SecretRules(Rules):
-    """Secrets: ``stringData`` becomes ``data``; type and immutable ones do not change."""
-
-    selectable = frozenset({"type"})
-
-    def default(self, obj: Obj) -> None:
-        obj.setdefault("type", "Opaque")
-        for name, text in (obj.pop("stringData", None) or {}).items():
-            data = obj.get("data") or {}
-            obj["data"] = {**data, name: base64.b64encode(str(text).encode()).decode()}
-
-    def causes(self, obj: Obj) -> list[Cause]:
-        causes = []
-        for name, value in (obj.get("data") or {}).items():
-            try:
-                base64.b64decode(value, validate=True)
-            except (binascii.Error, ValueError, TypeError):
-                causes.append(Cause(f"data[{name}]", 'Invalid value: "": must be base64'))
-        return causes
-
-    def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
-        causes = [immutable("type")] if new.get("type") != old.get("type") else []
-        return causes + causes_of_immutable(new, old, ("data",))
-
-
-class ConfigMapRules(Rules):
-    """ConfigMaps: immutable ones do not change."""
-
-    def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
-        return causes_of_immutable(new, old, ("data", "binaryData"))
-
-
-def causes_of_immutable(new: Obj, old: Obj, parts: tuple[str, ...]) -> list[Cause]:
-    """What an object with ``immutable: true`` does not allow."""
-    if not old.get("immutable"):
-        return []
-    text = "Forbidden: field is immutable when `immutable` is set"
-    changed = [name for name in parts if new.get(name) != old.get(name)]
-    if not new.get("immutable"):
-        changed.insert(0, "immutable")
-    return [Cause(name, text, "FieldValueForbidden") for name in changed]
 
 
 class RbacRules(Rules):
@@ -136,64 +67,72 @@ class RbacRules(Rules):
         return [Cause("roleRef", "Invalid value: cannot change roleRef")]
 
 
-class ClaimRules(Rules):
-    """PersistentVolumeClaims: pending until something binds them."""
-
-    has_status = True
-
-    def for_create(self, obj: Obj) -> None:
-        super().for_create(obj)
-        obj["status"] = {"phase": "Pending"}
-
-    def default(self, obj: Obj) -> None:
-        obj.setdefault("spec", {}).setdefault("volumeMode", "Filesystem")
-
-    def causes(self, obj: Obj) -> list[Cause]:
-        spec = obj["spec"]
-        causes = [] if spec.get("accessModes") else [required("spec.accessModes")]
-        if not ((spec.get("resources") or {}).get("requests") or {}).get("storage"):
-            causes.append(required("spec.resources[storage]"))
-        return causes
-
-
-class VolumeRules(Rules):
-    """PersistentVolumes: available until something binds them."""
-
-    has_status = True
-
-    def for_create(self, obj: Obj) -> None:
-        super().for_create(obj)
-        obj["status"] = {"phase": "Available"}
-
-    def default(self, obj: Obj) -> None:
-        spec = obj.setdefault("spec", {})
-        spec.setdefault("volumeMode", "Filesystem")
-        spec.setdefault("persistentVolumeReclaimPolicy", "Retain")
-
-
-class StorageClassRules(Rules):
-    """StorageClasses."""
-
-    def default(self, obj: Obj) -> None:
-        obj.setdefault("reclaimPolicy", "Delete")
-        obj.setdefault("volumeBindingMode", "Immediate")
-
-
 class PriorityClassRules(Rules):
-    """PriorityClasses."""
+    """PriorityClasses: users' end where the system's begin."""
+
+    has_generation = True
+
+    def for_update(self, new: Obj, old: Obj) -> None:
+        super().for_update(new, old)
+        new["metadata"]["generation"] = old["metadata"].get("generation", 1)
 
     def default(self, obj: Obj) -> None:
         obj.setdefault("preemptionPolicy", "PreemptLowerPriority")
+        obj.setdefault("value", 0)
+
+    def causes(self, obj: Obj) -> list[Cause]:
+        name = obj["metadata"]["name"]
+        if name.startswith(_SYSTEM):
+            if _SYSTEM_PRIORITIES.get(name) == obj["value"]:
+                return []
+            text = (
+                "Forbidden: priority class names with 'system-' prefix are reserved for system use only. "
+                f"error: {name} is not a known system priority class"
+            )
+            return [Cause("metadata.name", text, "FieldValueForbidden")]
+        causes = one_of("preemptionPolicy", obj.get("preemptionPolicy"), _PREEMPTIONS)
+        if obj["value"] > _HIGHEST_PRIORITY:
+            text = f"Forbidden: maximum allowed value of a user defined priority is {_HIGHEST_PRIORITY}"
+            causes.append(Cause("value", text, "FieldValueForbidden"))
+        return causes
 
     def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
-        return [immutable("value")] if new.get("value") != old.get("value") else []
+        if new.get("value") == old.get("value"):
+            return []
+        return [Cause("Value", "Forbidden: may not be changed in an update.", "FieldValueForbidden")]
 
 
 class RevisionRules(Rules):
     """ControllerRevisions: what they hold is for good."""
 
+    def causes(self, obj: Obj) -> list[Cause]:
+        causes = []
+        if obj.get("data") is None:
+            causes.append(Cause("data", "Required value: data is mandatory", "FieldValueRequired"))
+        return causes + at_least("revision", obj.get("revision"))
+
     def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
-        return [immutable("data")] if new.get("data") != old.get("data") else []
+        if new.get("data") == old.get("data"):
+            return []
+        return [Cause("data", "Invalid value: field is immutable")]
+
+
+class LeaseRules(Rules):
+    """Leases: their times have fractions of a second."""
+
+    def default(self, obj: Obj) -> None:
+        spec = obj.get("spec") or {}
+        for name in ("acquireTime", "renewTime"):
+            if (text := spec.get(name)) and not _MICROSECONDS.fullmatch(str(text)):
+                raise bad_request(
+                    f'Lease in version "v1" cannot be handled as a Lease: spec.{name}: "{text}" is no time '
+                    "such as 2006-01-02T15:04:05.000000Z"
+                )
+
+    def causes(self, obj: Obj) -> list[Cause]:
+        spec = obj.get("spec") or {}
+        causes = at_least("spec.leaseDurationSeconds", spec.get("leaseDurationSeconds"), 1)
+        return causes + at_least("spec.leaseTransitions", spec.get("leaseTransitions"))
 
 
 class EventRules(Rules):
@@ -215,11 +154,14 @@ class EventRules(Rules):
         }
     )
 
-
-class NetworkPolicyRules(Rules):
-    """NetworkPolicies: kept for those who move to a cluster."""
-
-    has_generation = True
-
-    def warnings(self, obj: Obj) -> list[str]:
-        return ["network policies are kept, but nothing on this machine enforces them"]
+    def causes(self, obj: Obj) -> list[Cause]:
+        subject = obj.get("involvedObject") or obj.get("regarding") or {}
+        field = "regarding" if "regarding" in obj else "involvedObject"
+        causes = []
+        if obj.get("apiVersion") == "events.k8s.io/v1":
+            causes = [required(name) for name in ("eventTime", "type") if not obj.get(name)]
+        place, namespace = obj["metadata"].get("namespace"), subject.get("namespace")
+        if (namespace or "default") != place:
+            text = f'Invalid value: "{namespace or ""}": does not match event.namespace'
+            causes.append(Cause(f"{field}.namespace", text))
+        return causes

@@ -3,30 +3,14 @@
 from typing import Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required, unsupported
+from virtdeck.standalone.apiserver.resources.kinds.pod_checks import causes_of_pod
+from virtdeck.standalone.apiserver.resources.kinds.pod_defaults import containers_of, default_pod
+from virtdeck.standalone.apiserver.resources.rules import Obj, Rules
 
-_POD_DEFAULTS: dict[str, Any] = {
-    "restartPolicy": "Always",
-    "terminationGracePeriodSeconds": 30,
-    "dnsPolicy": "ClusterFirst",
-    "securityContext": {},
-    "schedulerName": "default-scheduler",
-    "enableServiceLinks": True,
-    "serviceAccountName": "default",
-}
-_CONTAINER_DEFAULTS: dict[str, Any] = {
-    "resources": {},
-    "terminationMessagePath": "/dev/termination-log",
-    "terminationMessagePolicy": "File",
-}
-# What may change in a pod's spec once it exists.
-_POD_MUTABLE = (
-    "activeDeadlineSeconds",
-    "terminationGracePeriodSeconds",
-    "tolerations",
-    "schedulingGates",
-    "nodeName",
-)
+# What may change in a pod's spec once it exists; tolerations may only be added, a deadline only come nearer.
+_POD_MUTABLE = ("activeDeadlineSeconds", "tolerations", "schedulingGates")
+
+_LOST_NODE = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 
 
 class PodRules(Rules):
@@ -49,32 +33,25 @@ class PodRules(Rules):
 
     def for_create(self, obj: Obj) -> None:
         super().for_create(obj)
-        obj["status"] = {"phase": "Pending", "qosClass": qos_class(obj.get("spec") or {})}
+        spec = obj.get("spec") or {}
+        _tolerate_a_while(spec)
+        obj["status"] = {"phase": "Pending", "qosClass": qos_class(spec)}
+
+    def for_status(self, new: Obj, old: Obj) -> None:
+        super().for_status(new, old)
+        status = new.get("status") or {}
+        if status.get("podIP") and not status.get("podIPs"):
+            status["podIPs"] = [{"ip": status["podIP"]}]
 
     def default(self, obj: Obj) -> None:
-        spec = obj.setdefault("spec", {})
-        for name, value in _POD_DEFAULTS.items():
-            spec.setdefault(name, dict(value) if isinstance(value, dict) else value)
-        spec.setdefault("serviceAccount", spec["serviceAccountName"])
-        for container in [*(spec.get("containers") or ()), *(spec.get("initContainers") or ())]:
-            _default_container(container)
+        default_pod(obj.setdefault("spec", {}))
 
     def causes(self, obj: Obj) -> list[Cause]:
-        spec = obj["spec"]
-        causes = []
-        if not spec.get("containers"):
-            causes.append(required("spec.containers"))
-        names: set[str] = set()
-        for part in ("initContainers", "containers"):
-            for index, container in enumerate(spec.get(part) or ()):
-                causes += _causes_of_container(container, f"spec.{part}[{index}]", names)
-        if spec["restartPolicy"] not in ("Always", "OnFailure", "Never"):
-            supported = ("Always", "OnFailure", "Never")
-            causes.append(unsupported("spec.restartPolicy", spec["restartPolicy"], supported))
-        return causes + _causes_of_mounts(spec)
+        return causes_of_pod(obj["spec"])
 
     def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
-        if _fixed_part(new["spec"]) == _fixed_part(old["spec"]):
+        before, now = old["spec"], new["spec"]
+        if _fixed_part(now) == _fixed_part(before) and _keeps(now, before):
             return []
         text = (
             "Forbidden: pod updates may not change fields other than `spec.containers[*].image`,"
@@ -85,41 +62,29 @@ class PodRules(Rules):
         return [Cause("spec", text, "FieldValueForbidden")]
 
 
-def _default_container(container: Obj) -> None:
-    for name, value in _CONTAINER_DEFAULTS.items():
-        container.setdefault(name, dict(value) if isinstance(value, dict) else value)
-    resources = container["resources"]
-    if limits := resources.get("limits"):  # what is limited and not asked for is asked for up to its limit
-        resources["requests"] = {**limits, **(resources.get("requests") or {})}
-    if "imagePullPolicy" not in container:
-        image = container.get("image") or ""
-        tag = image.rpartition("/")[2].partition("@")[0].partition(":")[2]
-        latest = tag in ("", "latest") and "@" not in image
-        container["imagePullPolicy"] = "Always" if latest else "IfNotPresent"
+def _tolerate_a_while(spec: Obj) -> None:
+    """A node that is lost keeps the pod for five minutes, unless the pod says otherwise."""
+    held = spec.get("tolerations") or []
+    for key in _LOST_NODE:
+        if not any(_tolerates(one, key) for one in held):
+            held = [
+                *held,
+                {"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300},
+            ]
+    spec["tolerations"] = held
 
 
-def _causes_of_container(container: Obj, path: str, names: set[str]) -> list[Cause]:
-    causes = []
-    name = container.get("name") or ""
-    if not name:
-        causes.append(required(f"{path}.name"))
-    elif name in names:
-        causes.append(Cause(f"{path}.name", f'Duplicate value: "{name}"', "FieldValueDuplicate"))
-    names.add(name)
-    if not container.get("image"):
-        causes.append(required(f"{path}.image"))
-    return causes
+def _tolerates(toleration: Obj, key: str) -> bool:
+    effect = toleration.get("effect") or "NoExecute"
+    return (toleration.get("key") or key) == key and bool(effect == "NoExecute")
 
 
-def _causes_of_mounts(spec: Obj) -> list[Cause]:
-    volumes = {volume.get("name") for volume in spec.get("volumes") or ()}
-    causes = []
-    for index, container in enumerate(spec.get("containers") or ()):
-        for place, mount in enumerate(container.get("volumeMounts") or ()):
-            if mount.get("name") not in volumes:
-                path = f"spec.containers[{index}].volumeMounts[{place}].name"
-                causes.append(Cause(path, f'Not found: "{mount.get("name")}"', "FieldValueNotFound"))
-    return causes
+def _keeps(now: Obj, before: Obj) -> bool:
+    held = now.get("tolerations") or []
+    if any(one not in held for one in before.get("tolerations") or ()):
+        return False
+    deadline, earlier = now.get("activeDeadlineSeconds"), before.get("activeDeadlineSeconds")
+    return earlier is None or (deadline is not None and deadline <= earlier)
 
 
 def _fixed_part(spec: Obj) -> Obj:
@@ -136,7 +101,7 @@ def qos_class(spec: Obj) -> str:
     """Guaranteed, Burstable or BestEffort, by the containers' CPU and memory."""
     requests: set[str] = set()
     guaranteed = True
-    for container in [*(spec.get("containers") or ()), *(spec.get("initContainers") or ())]:
+    for container in containers_of(spec):
         resources = container.get("resources") or {}
         limits, asked = resources.get("limits") or {}, resources.get("requests") or {}
         requests |= {name for name in ("cpu", "memory") if name in limits or name in asked}
@@ -149,7 +114,7 @@ def qos_class(spec: Obj) -> str:
 
 
 class NodeRules(Rules):
-    """Nodes: their labels and taints may change with their status, as kubelets do."""
+    """Nodes: their labels and taints may change with their status, as kubelets do; addresses are for good."""
 
     has_status = True
     selectable = frozenset({"spec.unschedulable"})
@@ -160,10 +125,20 @@ class NodeRules(Rules):
 
     def default(self, obj: Obj) -> None:
         obj.setdefault("spec", {})
+        endpoints: Any = obj.setdefault("status", {}).setdefault("daemonEndpoints", {})
+        endpoints.setdefault("kubeletEndpoint", {"Port": 0})
+
+    def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
+        causes = []
+        if _changed(new, old, "podCIDR", "podCIDRs"):
+            text = 'Forbidden: node updates may not change podCIDR except from "" to valid'
+            causes.append(Cause("spec.podCIDRs", text, "FieldValueForbidden"))
+        if _changed(new, old, "providerID"):
+            text = 'Forbidden: node updates may not change providerID except from "" to valid'
+            causes.append(Cause("spec.providerID", text, "FieldValueForbidden"))
+        return causes
 
 
-class PodDisruptionBudgetRules(Rules):
-    """Budgets."""
-
-    has_status = True
-    has_generation = True
+def _changed(new: Obj, old: Obj, *names: str) -> bool:
+    before, now = old.get("spec") or {}, new.get("spec") or {}
+    return any(before.get(name) and before[name] != now.get(name) for name in names)
