@@ -10,7 +10,7 @@ from virtdeck.crds.model import Model, doc
 Operator = Literal["In", "NotIn", "Exists", "DoesNotExist"]
 
 _PART = re.compile(
-    r"\s*(?P<not>!)?\s*(?P<key>[A-Za-z0-9./_-]+)\s*(?:(?P<op>==|=|!=|\bin\b|\bnotin\b)(?P<rest>.*))?\s*$"
+    r"(?P<not>!)?\s*(?P<key>[A-Za-z0-9./_-]+)\s*(?:(?P<op>==|=|!=|\bin\b|\bnotin\b)(?P<rest>.*))?$"
 )
 _VALUE = re.compile(r"[A-Za-z0-9._-]*", re.ASCII)
 
@@ -73,12 +73,18 @@ def _passes(test: LabelSelectorRequirement, labels: Mapping[str, str]) -> bool:
 
 
 def _split(text: str) -> list[str]:
-    """Split at commas that are not inside parentheses."""
-    return re.split(r",(?![^(]*\))", text)
+    """Split at commas that are not inside parentheses, in one pass: texts come from anybody."""
+    parts, start, inside = [], 0, False
+    for place, sign in enumerate(text):
+        if sign == "," and not inside:
+            parts.append(text[start:place])
+            start = place + 1
+        inside = sign == "(" or (inside and sign != ")")
+    return [*parts, text[start:]]
 
 
 def _parse_part(part: str) -> LabelSelectorRequirement:
-    found = _PART.match(part)
+    found = _PART.match(part.strip())
     if not found or (found["not"] and found["op"]):
         raise Invalid(f"cannot read the label selector {part.strip()!r}")
     key, rest = found["key"], (found["rest"] or "").strip()

@@ -1,6 +1,7 @@
 """AdmissionReview, version 1, to values and back."""
 
 import base64
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,12 +137,18 @@ def encode_outcome(review: Review, outcome: Outcome, patch: list[Plain]) -> byte
     if outcome.causes:
         response["status"] = _refusal(review, outcome)
     elif patch:
-        response |= {"patchType": "JSONPatch", "patch": base64.b64encode(orjson.dumps(patch)).decode()}
+        response |= {"patchType": "JSONPatch", "patch": base64.b64encode(_encoded(patch)).decode()}
     if outcome.warnings:
         response["warnings"] = list(outcome.warnings)
-    return orjson.dumps(
-        {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response}
-    )
+    return _encoded({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response})
+
+
+def _encoded(value: Any) -> bytes:
+    """The value as JSON, with numbers and texts too that are in JSON and in nothing else."""
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        return json.dumps(value).encode()
 
 
 def _refusal(review: Review, outcome: Outcome) -> Plain:

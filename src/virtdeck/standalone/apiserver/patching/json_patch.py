@@ -1,11 +1,13 @@
 """JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7386)."""
 
+import json
 from typing import Any
 
 from virtdeck.standalone.apiserver.problems import StatusError, bad_request
 from virtdeck.standalone.apiserver.schema.structural import copy_json
 
 _MOST_OPERATIONS = 10_000  # as kube-apiserver
+_MOST_COPIED_BYTES = 3 * 2**20  # as kube-apiserver: copies of copies would grow without end
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
@@ -31,10 +33,19 @@ def json_patch(target: Any, operations: Any) -> Any:
             "RequestEntityTooLarge",
             413,
         )
-    document = copy_json(target)
+    document, copied = copy_json(target), 0
     for operation in operations:
+        if operation.get("op") == "copy":
+            copied += _size(_find(document, _parse_pointer(operation.get("from"))))
+            if copied > _MOST_COPIED_BYTES:
+                why = f"a JSON patch may copy {_MOST_COPIED_BYTES} bytes at most"
+                raise StatusError(why, "RequestEntityTooLarge", 413)
         document = _apply(document, operation)
     return document
+
+
+def _size(value: Any) -> int:
+    return len(json.dumps(value))
 
 
 def _apply(document: Any, operation: dict[str, Any]) -> Any:

@@ -29,17 +29,26 @@ def strategic_merge(target: Obj, patch: Obj, type_name: str) -> Obj:
     fields = fields_of(type_name) if type_name else {}
     merged = dict(target)
     if _RETAIN in patch:
-        merged = {name: value for name, value in merged.items() if name in patch[_RETAIN]}
+        kept = _list(patch, _RETAIN)
+        merged = {name: value for name, value in merged.items() if name in kept}
     for name, value in patch.items():
         if name.startswith(_DELETE_VALUES):
             field = name.removeprefix(_DELETE_VALUES)
-            merged[field] = [one for one in merged.get(field) or () if one not in value]
+            gone = _list(patch, name)
+            merged[field] = [one for one in merged.get(field) or () if one not in gone]
         elif not name.startswith("$"):
             _merge_field(merged, name, value, type_name, fields.get(name, "o"))
-    for name, order in patch.items():
+    for name in patch:
         if name.startswith(_ORDER):
-            _reorder(merged, name.removeprefix(_ORDER), order, type_name)
+            _reorder(merged, name.removeprefix(_ORDER), _list(patch, name), type_name)
     return merged
+
+
+def _list(patch: Obj, name: str) -> list[Any]:
+    value = patch[name]
+    if not isinstance(value, list):
+        raise bad_request(f"the directive {name} must be a list")
+    return value
 
 
 def _merge_field(merged: Obj, name: str, value: Any, type_name: str, kind: str) -> None:
@@ -73,9 +82,13 @@ def _merge_list(before: Any, patch: list[Any], type_name: str, name: str, kind: 
         return [*current, *(one for one in patch if one not in current)]
     if not keys:
         return [one for one in copy_json(patch) if not (isinstance(one, dict) and _DIRECTIVE in one)]
-    if any(isinstance(one, dict) and one.get(_DIRECTIVE) == "replace" for one in patch):
-        return [copy_json(one) for one in patch if one.get(_DIRECTIVE) != "replace"]
+    if any(map(_is_replace, patch)):
+        return [copy_json(one) for one in patch if not _is_replace(one)]
     return _merge_items(current, patch, keys[0], item_type(kind))
+
+
+def _is_replace(item: Any) -> bool:
+    return isinstance(item, dict) and item.get(_DIRECTIVE) == "replace"
 
 
 def _merge_items(current: list[Any], patch: list[Any], key: str, inner: str) -> list[Any]:

@@ -64,3 +64,17 @@ def test_null_removes_and_item_without_key_is_refused() -> None:
     assert strategic_merge({"spec": {"hostname": "x"}}, {"spec": {"hostname": None}}, POD) == {"spec": {}}
     with pytest.raises(StatusError, match="does not contain declared merge key: name"):
         strategic_merge(pod(), pod({"image": "x"}), POD)
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"spec": {"$retainKeys": 3}},
+        {"metadata": {"$deleteFromPrimitiveList/finalizers": {"a": 1}}},
+        {"spec": {"$setElementOrder/containers": None}},
+    ],
+)
+def test_a_directive_that_is_no_list_is_refused(patch: dict[str, Any]) -> None:
+    with pytest.raises(StatusError, match="must be a list") as found:
+        strategic_merge(pod({"name": "a"}), patch, POD)
+    assert found.value.code == 400
