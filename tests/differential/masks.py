@@ -13,6 +13,7 @@ _AGE = re.compile(r"(?<![\w.:/-])(\d+[smhd])+(?![\w.:/-])")
 _GENERATED = 5  # characters that a server adds to generateName
 # Shorter values are only recognised where they stand alone.
 _SAFE_INSIDE = 8
+_MANAGER = ("manager", "operation", "subresource", "apiVersion")
 _SMALLEST_PORT = 10_000
 
 
@@ -30,6 +31,9 @@ class Masks:
             found = {self.text(name): self.value(inner, name) for name, inner in value.items()}
             return self._generated(found)
         if isinstance(value, list):
+            if key == "managedFields" and all(isinstance(one, dict) for one in value):
+                # Of one second they are sorted by what no client reads.
+                value = sorted(value, key=lambda one: [str(one.get(name)) for name in _MANAGER])
             return [self.value(inner, key) for inner in value]
         if isinstance(value, int) and value >= _SMALLEST_PORT:
             return self._whole.get(str(value), value)

@@ -9,7 +9,8 @@ APPLY = "application/apply-patch+yaml"
 
 def apply(api: Api, path: str, manager: str, body: Any, force: bool = False) -> Answer:
     query = f"?fieldManager={manager}&force={str(force).lower()}"
-    return api.patch(path + query, {"apiVersion": "v1", "kind": "ConfigMap", **body}, APPLY)
+    named = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": path.rpartition("/")[2]}}
+    return api.patch(path + query, {**named, **body}, APPLY)
 
 
 def test_apply_creates_and_owns(api: Api, configmaps: str) -> None:
@@ -63,7 +64,7 @@ def test_update_takes_ownership_of_what_it_changes(api: Api, configmaps: str) ->
 
 def test_items_of_keyed_lists_have_owners(api: Api, namespace: str) -> None:
     path = f"/api/v1/namespaces/{namespace}/services/s"
-    service = {"apiVersion": "v1", "kind": "Service"}
+    service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"}}
 
     def ports(*numbers: int) -> Any:
         return {
@@ -81,4 +82,15 @@ def test_items_of_keyed_lists_have_owners(api: Api, namespace: str) -> None:
 
 
 def test_apply_needs_a_manager(api: Api, configmaps: str) -> None:
-    assert api.patch(f"{configmaps}/a", {"apiVersion": "v1", "kind": "ConfigMap"}, APPLY).code == 422
+    config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
+    assert api.patch(f"{configmaps}/a", config, APPLY).code == 422
+
+
+def test_apply_names_what_it_means(api: Api, configmaps: str) -> None:
+    path = f"{configmaps}/a?fieldManager=one"
+    nameless = api.patch(path, {"apiVersion": "v1", "kind": "ConfigMap"}, APPLY)
+    assert (nameless.code, "name must be provided" in nameless.body["message"]) == (400, True)
+    unversioned = api.patch(path, {"kind": "ConfigMap", "metadata": {"name": "a"}}, APPLY)
+    assert (unversioned.code, "expected: v1" in unversioned.body["message"]) == (400, True)
+    misspelt = apply(api, f"{configmaps}/a", "one", {"dada": {"k": "1"}})
+    assert misspelt.body["message"].endswith(".dada: field not declared in schema")

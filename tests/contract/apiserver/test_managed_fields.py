@@ -51,7 +51,7 @@ def test_status_has_owners_of_its_own(api: Api, namespace: str) -> None:
 
 def test_who_changes_a_field_owns_it_and_who_removes_one_leaves_no_owner(api: Api, configmaps: str) -> None:
     sent_by(api, "a", "POST", configmaps, {"metadata": {"name": "m"}, "data": {"x": "1", "y": "1"}})
-    found = sent_by(api, "b", "PUT", f"{configmaps}/m", {"data": {"x": "2"}}).body
+    found = sent_by(api, "b", "PUT", f"{configmaps}/m", {"metadata": {"name": "m"}, "data": {"x": "2"}}).body
     assert owners(found) == {
         ("a", "Update", ""): {"f:data": {}},
         ("b", "Update", ""): {"f:data": {"f:x": {}}},
@@ -61,7 +61,9 @@ def test_who_changes_a_field_owns_it_and_who_removes_one_leaves_no_owner(api: Ap
 def test_write_that_changes_nothing_is_no_write(api: Api, configmaps: str) -> None:
     made = sent_by(api, "a", "POST", configmaps, {"metadata": {"name": "m"}, "data": {"x": "1"}}).body
     for verb, kind in (("PUT", JSON), ("PATCH", "application/merge-patch+json")):
-        again = sent_by(api, "b", verb, f"{configmaps}/m", {"data": {"x": "1"}}, kind).body
+        again = sent_by(
+            api, "b", verb, f"{configmaps}/m", {"metadata": {"name": "m"}, "data": {"x": "1"}}, kind
+        ).body
         assert again["metadata"] == made["metadata"]
 
 
@@ -112,7 +114,7 @@ def test_dry_run_of_an_apply_stores_nothing(api: Api, configmaps: str) -> None:
     made = apply(api, f"{configmaps}/m", "one", {"data": {"a": "1"}}).body
     dry = api.patch(
         f"{configmaps}/m?fieldManager=one&dryRun=All",
-        {"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": "2"}},
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "m"}, "data": {"a": "2"}},
         APPLY,
     )
     assert dry.body["data"] == {"a": "2"}

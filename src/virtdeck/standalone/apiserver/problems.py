@@ -114,11 +114,10 @@ def too_large_body(limit: int) -> StatusError:
     return StatusError(f"Request entity too large: limit is {limit}", "RequestEntityTooLarge", 413)
 
 
-def unsupported_media_type(given: str, accepted: Sequence[str]) -> StatusError:
+def unsupported_media_type(accepted: Sequence[str]) -> StatusError:
     named = ", ".join(accepted)
     return StatusError(
-        f"the body of the request was in an unknown format - accepted media types include: {named}"
-        + (f" (not {given})" if given else ""),
+        f"the body of the request was in an unknown format - accepted media types include: {named}",
         "UnsupportedMediaType",
         415,
     )

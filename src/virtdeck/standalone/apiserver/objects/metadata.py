@@ -15,6 +15,10 @@ Obj = dict[str, Any]
 
 _SERVER_FIELDS = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
 
+_FIXED_FIELDS = ("deletionTimestamp", "deletionGracePeriodSeconds")
+_NO_OWNERS = (("v1", "Event"),)
+_PLAIN_FINALIZERS = ("kubernetes", "orphan", "foregroundDeletion")
+
 
 def metadata_for_create(obj: Obj, now: str) -> None:
     """The metadata of an object that did not exist: what clients say of server-owned fields is dropped."""
@@ -29,6 +33,8 @@ def metadata_for_update(new: Obj, old: Obj) -> None:
     """Server-owned fields are as they were; empty maps and lists go."""
     meta, before = new["metadata"], old["metadata"]
     for name in (*_SERVER_FIELDS, "generation", "generateName"):
+        if name in _FIXED_FIELDS and meta.get(name) is not None:
+            continue  # whoever says another one is told
         if name in before:
             meta[name] = before[name]
         else:
@@ -45,8 +51,9 @@ def tidy(meta: Obj) -> None:
 
 def causes_of_metadata(meta: Obj, faults_of_name: list[str], namespaced: bool) -> list[Cause]:
     """What is wrong with the metadata of an object to be created or replaced."""
-    name = meta.get("name") or ""
-    causes = [invalid_value("metadata.name", name, fault) for fault in faults_of_name]
+    name, base = meta.get("name") or "", meta.get("generateName") or ""
+    causes = [invalid_value("metadata.generateName", base, fault) for fault in faults_of_name if base]
+    causes += [invalid_value("metadata.name", name, fault) for fault in faults_of_name]
     if not namespaced and meta.get("namespace"):
         text = "Forbidden: not allowed on this type"
         causes.append(Cause("metadata.namespace", text, "FieldValueForbidden"))
@@ -63,15 +70,24 @@ def causes_of_metadata(meta: Obj, faults_of_name: list[str], namespaced: bool) -
 def _causes_of_owners(owners: Any) -> list[Cause]:
     causes = []
     controllers = []
-    for index, owner in enumerate(owners):
-        path = f"metadata.ownerReferences[{index}]"
+    path = "metadata.ownerReferences"
+    for owner in owners:
+        version, kind = owner.get("apiVersion") or "", owner.get("kind") or ""
         causes += [
-            Cause(f"{path}.{field}", "Required value: must not be empty", "FieldValueRequired")
-            for field in ("apiVersion", "kind", "name", "uid")
-            if not owner.get(field)
+            invalid_value(f"{path}.{field}", given, f"{word} must not be empty")
+            for field, word, given, stands in (
+                ("apiVersion", "version", version, version and version.count("/") < 2),
+                ("kind", "kind", kind, kind),
+                ("name", "name", owner.get("name") or "", owner.get("name")),
+                ("uid", "uid", owner.get("uid") or "", owner.get("uid")),
+            )
+            if not stands
         ]
+        if (version, kind) in _NO_OWNERS:
+            text = f"Invalid value: /{version}, Kind={kind} is disallowed from being an owner"
+            causes.append(Cause(path, text))
         if owner.get("controller"):
-            controllers.append(f"{owner.get('kind')}/{owner.get('name')}")
+            controllers.append(str(owner.get("name")))
     if len(controllers) > 1:
         text = 'Only one reference can have Controller set to true. Found "true" in references for '
         causes.append(Cause("metadata.ownerReferences", f"Invalid value: {text}{' and '.join(controllers)}"))
@@ -79,7 +95,16 @@ def _causes_of_owners(owners: Any) -> list[Cause]:
 
 
 def causes_of_metadata_change(new: Obj, old: Obj) -> list[Cause]:
-    """What an update may not do: add finalizers to an object that is being deleted."""
+    """What an update may not do: begin or delay a deletion, or add finalizers while there is one."""
+    causes = [
+        Cause(f"metadata.{name}", f"Invalid value: {new[name]}: field is immutable")
+        for name in _FIXED_FIELDS
+        if name in new and new[name] != old.get(name)
+    ]
+    return causes + _causes_of_late_finalizers(new, old)
+
+
+def _causes_of_late_finalizers(new: Obj, old: Obj) -> list[Cause]:
     if "deletionTimestamp" not in old:
         return []
     added = [name for name in new.get("finalizers") or () if name not in (old.get("finalizers") or ())]
@@ -88,7 +113,7 @@ def causes_of_metadata_change(new: Obj, old: Obj) -> list[Cause]:
     shown = ", ".join(f'"{name}"' for name in added)
     text = (
         "Forbidden: no new finalizers can be added if the object is being deleted, "
-        f"found new finalizers [{shown}]"
+        f"found new finalizers []string{{{shown}}}"
     )
     return [Cause("metadata.finalizers", text, "FieldValueForbidden")]
 
@@ -120,7 +145,7 @@ def causes_of_shape(meta: Any) -> list[Cause]:
 def _is_string_map(value: Any) -> bool:
     if value is None:
         return True
-    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+    return isinstance(value, dict) and all(isinstance(item, str | None) for item in value.values())
 
 
 def _is_list_of(value: Any, kind: type) -> bool:

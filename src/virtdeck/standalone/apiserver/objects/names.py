@@ -4,6 +4,7 @@ import re
 import secrets
 
 from virtdeck.basis.errors import Cause
+from virtdeck.standalone.apiserver.objects.quoting import quoted
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 _LABEL_1035 = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
@@ -110,8 +111,7 @@ def generate_name(base: str) -> str:
 
 def invalid_value(field: str, value: str, why: str) -> Cause:
     """A cause as Kubernetes words it for a string."""
-    quoted = value.replace("\\", "\\\\").replace('"', '\\"')
-    return Cause(field, f'Invalid value: "{quoted}": {why}')
+    return Cause(field, f"Invalid value: {quoted(value)}: {why}")
 
 
 def causes_of_labels(labels: dict[str, str], path: str) -> list[Cause]:

@@ -73,7 +73,7 @@ def apply_config(live: Obj | None, application: Application) -> Obj:
     if live is not None:
         ownership = _after_conflicts(live, merged, ownership, application)
     unchanged = live is not None and _without_fields(merged) == _without_fields(live)
-    time = before.time if unchanged else application.now
+    time = before.time if unchanged and before.time else application.now
     _set_last_applied(merged, application)
     write_ownership(merged["metadata"], {**ownership, own.identity: Owned(own, applied, time)})
     return merged

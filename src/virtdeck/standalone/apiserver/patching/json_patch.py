@@ -69,7 +69,7 @@ def _apply(document: Any, operation: dict[str, Any]) -> Any:
             if not _equal(_find(document, path), operation.get("value")):
                 raise _failed(f"testing value {operation['path']} failed: test failed")
         case other:
-            raise bad_request(f"unexpected kind of JSON patch operation: {other}")
+            raise _failed(f"unexpected kind of operation: {other}")
     return document
 
 
@@ -84,18 +84,18 @@ def _equal(left: Any, right: Any) -> bool:
 
 def _failed(why: str) -> StatusError:
     message = f"the server rejected our request due to an error in our request: {why}"
-    return StatusError(message, "Invalid", 422)
+    return StatusError(message, "Invalid", 422, {})
 
 
 def _value(operation: dict[str, Any]) -> Any:
     if "value" not in operation:
-        raise bad_request(f"JSON patch operation {operation.get('op')} has no value")
+        raise _failed(f"operation {operation.get('op')} has no value")
     return operation["value"]
 
 
 def _parse_pointer(pointer: Any) -> list[str]:
     if not isinstance(pointer, str) or (pointer and not pointer.startswith("/")):
-        raise bad_request(f"JSON pointer {pointer!r} does not start with a slash")
+        raise _failed(f"pointer {pointer!r} does not start with a slash")
     return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from virtdeck.standalone.apiserver.objects.quoting import shown_map
 from virtdeck.standalone.apiserver.problems import bad_request
 from virtdeck.standalone.apiserver.schema.kubernetes_types import (
     fields_of,
@@ -26,6 +27,8 @@ def strategic_merge(target: Obj, patch: Obj, type_name: str) -> Obj:
         return {name: copy_json(value) for name, value in patch.items() if name != _DIRECTIVE}
     if directive == "delete":
         return {}
+    if directive not in (None, "merge"):
+        raise bad_request(f"unknown patch type: {directive} in map: {shown_map(patch)}")
     fields = fields_of(type_name) if type_name else {}
     merged = dict(target)
     if _RETAIN in patch:
@@ -79,7 +82,7 @@ def _merge_list(before: Any, patch: list[Any], type_name: str, name: str, kind: 
     keys = merge_keys(type_name, name)[:1]  # strategic merge knows one key: the first
     current = before if isinstance(before, list) else []
     if is_set(type_name, name):
-        return [*current, *(one for one in patch if one not in current)]
+        return _merged_set(current, patch)
     if not keys:
         return [one for one in copy_json(patch) if not (isinstance(one, dict) and _DIRECTIVE in one)]
     if any(map(_is_replace, patch)):
@@ -91,11 +94,24 @@ def _is_replace(item: Any) -> bool:
     return isinstance(item, dict) and item.get(_DIRECTIVE) == "replace"
 
 
+def _merged_set(current: list[Any], patch: list[Any]) -> list[Any]:
+    """The patch's values in their order, each after those that stood before it."""
+    merged: list[Any] = []
+    left = [one for one in current if one not in patch]
+    for one in (value for place, value in enumerate(patch) if value not in patch[:place]):
+        ahead = current.index(one) if one in current else 0
+        while left and current.index(left[0]) < ahead:
+            merged.append(left.pop(0))
+        merged.append(one)
+    return merged + left
+
+
 def _merge_items(current: list[Any], patch: list[Any], key: str, inner: str) -> list[Any]:
     merged = list(current)
     for item in patch:
         if not isinstance(item, dict) or key not in item:
-            raise bad_request(f"map: {item} does not contain declared merge key: {key}")
+            shown = shown_map(item) if isinstance(item, dict) else item
+            raise bad_request(f"map: {shown} does not contain declared merge key: {key}")
         place = next((i for i, one in enumerate(merged) if one.get(key) == item[key]), None)
         if item.get(_DIRECTIVE) == "delete":
             merged = [one for one in merged if one.get(key) != item[key]]

@@ -13,6 +13,7 @@ MAX_BODY_BYTES = 3 * 1024 * 1024
 MAX_NESTING = 128
 
 _PROTOBUF = "application/vnd.kubernetes.protobuf"
+_ACCEPTED = ("application/json", "application/yaml", _PROTOBUF)
 _YAML = ("application/yaml", "application/x-yaml", "text/yaml")
 
 
@@ -55,7 +56,7 @@ def decode_value(body: bytes, content_type: str) -> Any:
     if kind == _PROTOBUF:
         return _bounded(_decode_protobuf(body))
     if kind not in ("", "application/json", "*/*") and not kind.endswith("+json"):
-        raise unsupported_media_type(kind, ("application/json", "application/yaml"))
+        raise unsupported_media_type(_ACCEPTED)
     try:
         return _bounded(orjson.loads(body))
     except orjson.JSONDecodeError as fault:
@@ -69,9 +70,8 @@ def _decode_protobuf(body: bytes) -> Any:
     try:
         return decode_protobuf(body)
     except Malformed as fault:
-        raise unsupported_media_type(
-            f"protobuf: {fault}", ("application/json", "application/yaml")
-        ) from fault
+        # A client that can speak JSON as well tries that next.
+        raise unsupported_media_type(("application/json", "application/yaml")) from fault
 
 
 def _decode_yaml(body: bytes) -> Any:

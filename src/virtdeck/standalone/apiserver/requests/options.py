@@ -1,6 +1,7 @@
 """The options of a write (metav1.CreateOptions and its like) as the query gives them: refused by field."""
 
 from virtdeck.basis.errors import Cause
+from virtdeck.standalone.apiserver.objects.quoting import quoted
 from virtdeck.standalone.apiserver.problems import invalid
 from virtdeck.standalone.apiserver.requests.call import STRICTNESS, Call
 
@@ -34,7 +35,8 @@ def _of_manager(call: Call) -> list[Cause]:
         causes.append(Cause("fieldManager", text, "FieldValueTooLong"))
     causes += [
         Cause(
-            "fieldManager", f'Invalid value: "{name}": invalid character U+{ord(sign):04X} (at position {at})'
+            "fieldManager",
+            f"Invalid value: {quoted(name)}: invalid character U+{ord(sign):04X} (at position {at})",
         )
         for at, sign in enumerate(name)
         if not sign.isprintable()
@@ -44,9 +46,9 @@ def _of_manager(call: Call) -> list[Cause]:
 
 def _of_dry_run(call: Call) -> list[Cause]:
     values = call.query.get("dryRun", [])
-    if all(value in ("All", "") for value in values):
+    if all(value == "All" for value in values):
         return []
-    shown = ", ".join(f'"{value}"' for value in values)
+    shown = ", ".join(quoted(value) for value in values)
     text = f'Unsupported value: []string{{{shown}}}: supported values: "All"'
     return [Cause("dryRun", text, "FieldValueNotSupported")]
 

@@ -69,6 +69,8 @@ def _check(value: Any, kind: str, path: str, owner: str, unknown: list[str]) -> 
         for name, item in value.items():
             if item is not None:
                 _check(item, item_type(kind), f"{path}.{name}", owner, unknown)
+            elif item_type(kind) == "s":
+                value[name] = ""  # as Go reads a null where a text must be
     else:
         fits = isinstance(value, _PLAIN[kind]) and (kind == "b" or not isinstance(value, bool))
         _require(fits, value, path, owner, _named(kind))

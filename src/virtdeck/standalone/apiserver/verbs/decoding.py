@@ -4,6 +4,7 @@ from typing import Any
 
 from virtdeck.basis.errors import Cause, Invalid
 from virtdeck.standalone.apiserver.objects.metadata import causes_of_shape
+from virtdeck.standalone.apiserver.objects.names import invalid_value
 from virtdeck.standalone.apiserver.problems import StatusError, bad_request, invalid
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.schema.kubernetes_types import fields_of
@@ -28,7 +29,10 @@ def settle_object(obj: Obj, attributes: Attributes) -> Obj:
     if causes := causes_of_shape(meta):
         raise _misshapen(obj, resource, causes)
     _settle_place(meta, attributes)
-    _tell_unknown(_lose_unknown(obj, resource), attributes)
+    unknown = _lose_unknown(obj, resource)
+    if unknown and attributes.settled and not resource.is_custom:
+        raise bad_request(f"failed to create typed patch object: .{unknown[0]}: field not declared in schema")
+    _tell_unknown(unknown, attributes)
     return obj
 
 
@@ -36,13 +40,28 @@ def _settle_type(obj: Obj, resource: Resource) -> None:
     kind, api_version = obj.get("kind"), obj.get("apiVersion")
     if not kind and resource.is_custom:
         raise bad_request("Object 'Kind' is missing in the request body")
-    found = (api_version or resource.api_version, kind or resource.kind)
-    if found != (resource.api_version, resource.kind):
+    api_version, kind = str(api_version or resource.api_version), str(kind or resource.kind)
+    if resource.is_custom:
+        _require_custom(api_version, kind, obj, resource)
+    elif (api_version, kind) != (resource.api_version, resource.kind):
         raise bad_request(
-            f"the API version in the data ({api_version}, kind {kind}) does not match the expected "
-            f"API version ({resource.api_version}, kind {resource.kind})"
+            f'{kind} in version "{api_version.rpartition("/")[2]}" cannot be handled as a {resource.kind}: '
+            f'no kind "{kind}" is registered for version "{api_version}" here'
         )
     obj["apiVersion"], obj["kind"] = resource.api_version, resource.kind
+
+
+def _require_custom(api_version: str, kind: str, obj: Obj, resource: Resource) -> None:
+    if api_version != resource.api_version:
+        raise bad_request(
+            f"the API version in the data ({api_version}) does not match the expected API version "
+            f"({resource.api_version})"
+        )
+    if kind != resource.kind:
+        meta = obj.get("metadata")
+        name = str(meta.get("name") or "") if isinstance(meta, dict) else ""
+        cause = invalid_value("kind", kind, f"must be {resource.kind}")
+        raise invalid(kind, resource.group, name, [cause])
 
 
 def _misshapen(obj: Obj, resource: Resource, causes: list[Cause]) -> StatusError:
@@ -66,9 +85,14 @@ def _settle_place(meta: Obj, attributes: Attributes) -> None:
         return
     if not meta.get("namespace"):
         meta["namespace"] = attributes.namespace
-    elif meta["namespace"] != attributes.namespace:
+    elif meta["namespace"] != attributes.namespace and attributes.operation == "CREATE":
         raise bad_request(
             "the namespace of the provided object does not match the namespace sent on the request"
+        )
+    elif meta["namespace"] != attributes.namespace:
+        raise bad_request(
+            f"the namespace of the object ({meta['namespace']}) does not match the namespace on the request "
+            f"({attributes.namespace})"
         )
 
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 from virtdeck.basis.clock import Clock, rfc3339
-from virtdeck.basis.errors import Conflict
+from virtdeck.basis.errors import Cause, Conflict
 from virtdeck.standalone.apiserver.objects.versions import decode, to_stored
-from virtdeck.standalone.apiserver.problems import bad_request, conflict
+from virtdeck.standalone.apiserver.problems import bad_request, conflict, invalid
 from virtdeck.standalone.apiserver.storage.rows import Row
 from virtdeck.standalone.apiserver.storage.store import Store
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
@@ -17,6 +17,7 @@ Obj = dict[str, Any]
 
 FOREGROUND = "foregroundDeletion"
 ORPHAN = "orphan"
+_POLICIES = ("Foreground", "Background", "Orphan")
 _FINALIZER_OF = {"Foreground": FOREGROUND, "Orphan": ORPHAN}
 _TRIES = 10
 _LONGEST_SECONDS = 2**31 - 1  # 68 years: a moment beyond the calendar cannot be written
@@ -33,12 +34,13 @@ class DeleteOptions:
 
 
 def parse_options(given: Obj) -> DeleteOptions:
-    """The options of a body or query. Raises: StatusError 400."""
+    """The options of a body or query. Raises: StatusError 400, 422."""
+    kind, version = given.get("kind") or "DeleteOptions", given.get("apiVersion") or "v1"
+    if kind != "DeleteOptions":
+        raise bad_request(f'no kind "{kind}" is registered for version "{version}" as options')
     propagation = given.get("propagationPolicy") or ""
-    if propagation not in ("", "Foreground", "Background", "Orphan"):
-        raise bad_request(
-            f'invalid propagationPolicy "{propagation}": Foreground, Background and Orphan are known'
-        )
+    if causes := _causes_of_propagation(propagation, given.get("orphanDependents")):
+        raise invalid("DeleteOptions", "meta.k8s.io", "", causes)
     if given.get("orphanDependents") is not None and not propagation:
         propagation = "Orphan" if given["orphanDependents"] else "Background"
     grace = given.get("gracePeriodSeconds")
@@ -53,6 +55,18 @@ def parse_options(given: Obj) -> DeleteOptions:
         held.get("resourceVersion") or "",
         propagation,
     )
+
+
+def _causes_of_propagation(propagation: Any, orphan: Any) -> list[Cause]:
+    path = "propagationPolicy"
+    if propagation not in ("", *_POLICIES):
+        shown = ", ".join(f'"{one}"' for one in (*_POLICIES, "nil"))
+        text = f'Unsupported value: "{propagation}": supported values: {shown}'
+        return [Cause(path, text, "FieldValueNotSupported")]
+    if propagation and orphan is not None:
+        why = "orphanDependents and deletionPropagation cannot be both set"
+        return [Cause(path, f'Invalid value: "{propagation}": {why}')]
+    return []
 
 
 class Deleter:
@@ -79,14 +93,17 @@ class Deleter:
 
     def _check(self, attributes: Attributes, options: DeleteOptions, row: Row) -> None:
         if options.uid and options.uid != row.uid:
-            why = f"Precondition failed: UID in precondition: {options.uid}, UID in object meta: {row.uid}"
-            raise conflict(attributes.plural, attributes.group, attributes.name, why)
+            why = (
+                f"the UID in the precondition ({options.uid}) does not match the UID in record ({row.uid}). "
+                "The object might have been deleted and then recreated"
+            )
+            raise conflict(attributes.kind, attributes.group, attributes.name, why)
         if options.resource_version and options.resource_version != str(row.revision):
             why = (
-                f"Precondition failed: ResourceVersion in precondition: {options.resource_version}, "
-                f"ResourceVersion in object meta: {row.revision}"
+                f"the ResourceVersion in the precondition ({options.resource_version}) does not match the "
+                f"ResourceVersion in record ({row.revision}). The object might have been modified"
             )
-            raise conflict(attributes.plural, attributes.group, attributes.name, why)
+            raise conflict(attributes.kind, attributes.group, attributes.name, why)
 
     async def _delete_row(
         self, attributes: Attributes, options: DeleteOptions, row: Row, old: Obj
@@ -96,7 +113,8 @@ class Deleter:
         if attributes.dry_run:
             return Outcome(obj, None, deleted=is_finished(obj))
         if is_finished(obj):
-            final = to_stored(obj, attributes.resource)
+            # Watchers see what was stored last; of a pod also that its grace is over.
+            final = to_stored(obj, attributes.resource) if _has_grace(obj) else row.decode()
             gone = await guarded(self._store.remove(self._pipeline.shelf(attributes), row, final))
             return Outcome(obj, gone, deleted=True)
         if obj == old:
@@ -145,13 +163,17 @@ def _set_propagation(meta: Obj, propagation: str) -> None:
 
 def _grace_of(obj: Obj, asked: int | None) -> int:
     """Seconds that the object's owner gets: only pods that a node runs have any."""
-    if obj["kind"] != "Pod" or obj["apiVersion"] != "v1":
+    if not _has_grace(obj):
         return 0
     spec, status = obj.get("spec") or {}, obj.get("status") or {}
     if not spec.get("nodeName") or status.get("phase") in ("Succeeded", "Failed"):
         return 0
     grace = spec.get("terminationGracePeriodSeconds", 30) if asked is None else asked
     return int(grace)
+
+
+def _has_grace(obj: Obj) -> bool:
+    return bool(obj["kind"] == "Pod" and obj["apiVersion"] == "v1")
 
 
 def for_name(attributes: Attributes, name: str, namespace: str) -> Attributes:

@@ -24,6 +24,7 @@ from virtdeck.standalone.apiserver.patching.managed_fields import (
 from virtdeck.standalone.apiserver.problems import (
     StatusError,
     already_exists,
+    bad_request,
     conflict,
     invalid,
     not_found,
@@ -88,6 +89,8 @@ class Pipeline:
     async def create(self, attributes: Attributes, given: Obj) -> Outcome:
         """A new object. Raises: StatusError."""
         obj = settle_object(given, attributes)
+        if obj["metadata"].get("resourceVersion") not in (None, "", "0"):
+            raise bad_request("resourceVersion should not be set on objects to be created")
         base = obj["metadata"].get("generateName") or ""
         if not obj["metadata"].get("name") and not base:
             raise _nameless(attributes)
@@ -194,6 +197,8 @@ class Pipeline:
         version = meta.get("resourceVersion")
         if not version:
             return False
+        if not version.isdecimal():
+            raise bad_request(f'strconv.ParseUint: parsing "{version}": invalid syntax')
         if version != str(row.revision):
             raise conflict(attributes.plural, attributes.group, attributes.name)
         return True
@@ -220,9 +225,7 @@ class Pipeline:
     async def _put_or_finish(self, attributes: Attributes, obj: Obj, row: Row) -> Outcome:
         """Stores the object; one that was only waiting for its last finalizer is gone instead."""
         if is_finished(obj):
-            gone = await guarded(
-                self._store.remove(self.shelf(attributes), row, to_stored(obj, attributes.resource))
-            )
+            gone = await guarded(self._store.remove(self.shelf(attributes), row, row.decode()))
             return Outcome(obj, gone, deleted=True)
         stored = await self._put(attributes, obj, row)
         return Outcome(obj, stored)

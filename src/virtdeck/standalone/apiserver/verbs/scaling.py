@@ -77,7 +77,7 @@ def _asked(call: Call, kind: str, body: bytes, current: Obj) -> Obj:
     elif kind in (MERGE_PATCH, STRATEGIC_PATCH) and isinstance(patch, dict):
         patched = merge_patch(current, patch)
     else:
-        raise unsupported_media_type(kind, (JSON_PATCH, MERGE_PATCH, *APPLY_PATCH))
+        raise unsupported_media_type((JSON_PATCH, MERGE_PATCH, APPLY_PATCH[0]))
     if patched.get("metadata") == current["metadata"]:  # it did not speak of a version
         patched = {**patched, "metadata": {**current["metadata"], "resourceVersion": ""}}
     return patched

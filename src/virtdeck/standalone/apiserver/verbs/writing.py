@@ -7,6 +7,7 @@ from typing import Any
 import anyio
 
 from virtdeck.basis.clock import rfc3339
+from virtdeck.standalone.apiserver.objects.names import invalid_value
 from virtdeck.standalone.apiserver.objects.versions import decode
 from virtdeck.standalone.apiserver.patching.apply import Application, apply_config
 from virtdeck.standalone.apiserver.patching.json_patch import json_patch, merge_patch
@@ -15,6 +16,7 @@ from virtdeck.standalone.apiserver.printing.shapes import partial_object, table_
 from virtdeck.standalone.apiserver.problems import (
     StatusError,
     bad_request,
+    conflict,
     invalid,
     not_found,
     unsupported_media_type,
@@ -84,6 +86,8 @@ async def update_object(call: Call, service: Service, resource: Resource) -> Rep
     obj = await _posted(call)
     attributes = attributes_of(call, resource, "UPDATE")
     meta = obj.get("metadata")
+    if not call.target.subresource:
+        _require_name(call, obj)
     bound = isinstance(meta, dict) and meta.get("resourceVersion")
     if not bound and not resource.rules.unconditional_update:
         service.pipeline.require(attributes)
@@ -97,6 +101,14 @@ async def update_object(call: Call, service: Service, resource: Resource) -> Rep
         )
     outcome = await service.pipeline.update(attributes, lambda _old: _fresh(obj))
     return reply(call, resource, outcome)
+
+
+def _require_name(call: Call, obj: Obj) -> None:
+    """Raises: StatusError 400."""
+    meta = obj.get("metadata")
+    if not (isinstance(meta, dict) and meta.get("name")):
+        named = f"the name of the object ({call.target.name} based on URL)"
+        raise bad_request(f"{named} was undeterminable: name must be provided")
 
 
 def _fresh(obj: Obj) -> Obj:
@@ -116,9 +128,10 @@ async def patch_object(call: Call, service: Service, resource: Resource) -> Repl
 
 def _patcher(call: Call, resource: Resource, kind: str, body: bytes) -> Callable[[Obj], Obj]:
     """What a patch does to an object. Raises: StatusError 400, 415."""
-    accepted = [JSON_PATCH, MERGE_PATCH, *([] if resource.is_custom else [STRATEGIC_PATCH]), *APPLY_PATCH]
-    if kind not in accepted:
-        raise unsupported_media_type(kind, accepted)
+    if kind not in (JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH):
+        raise StatusError("415: Unsupported Media Type", "UnsupportedMediaType", 415, {})
+    if kind == STRATEGIC_PATCH and resource.is_custom:
+        raise unsupported_media_type((JSON_PATCH, MERGE_PATCH, APPLY_PATCH[0]))
     call.body = patch = decode_value(body, "application/json")
     _look_for_duplicates(call, body, patch)
 
@@ -131,6 +144,7 @@ def _patcher(call: Call, resource: Resource, kind: str, body: bytes) -> Callable
             result = strategic_merge(obj, patch, resource.type_name)
         if not isinstance(result, dict) or not isinstance(result.get("metadata"), dict):
             raise bad_request("the patch leaves no object")
+        _check_uid(result, obj, resource)
         asked = patch.get("metadata") if isinstance(patch, dict) else {}
         if isinstance(patch, list) or not isinstance(asked, dict) or "resourceVersion" not in asked:
             _unbind(result, obj, patch)
@@ -139,6 +153,14 @@ def _patcher(call: Call, resource: Resource, kind: str, body: bytes) -> Callable
     if kind != JSON_PATCH and not isinstance(patch, dict):
         raise bad_request("the patch must be an object")
     return apply
+
+
+def _check_uid(result: Obj, old: Obj, resource: Resource) -> None:
+    """Raises: StatusError 422 for a patch that makes it another object."""
+    uid, before = result["metadata"].get("uid"), old["metadata"]
+    if uid and uid != before.get("uid"):
+        cause = invalid_value("metadata.uid", str(uid), "field is immutable")
+        raise invalid(resource.kind, resource.group, before["name"], [cause])
 
 
 def _unbind(result: Obj, old: Obj, patch: Any) -> None:
@@ -155,6 +177,13 @@ async def _apply(call: Call, service: Service, resource: Resource, body: bytes) 
     if isinstance(meta, dict) and meta.get("managedFields"):
         raise bad_request("metadata.managedFields must be nil")
     attributes = attributes_of(call, resource, "UPDATE", settled=True)
+    if config.get("apiVersion") != resource.api_version:
+        raise bad_request(
+            "Incorrect version specified in apply patch. Specified patch version: "
+            f"{config.get('apiVersion') or ''}, expected: {resource.api_version}"
+        )
+    if not call.target.subresource:
+        _require_name(call, config)
     config = settle_object(config, attributes)
     application = Application(
         resource,
@@ -176,6 +205,11 @@ async def _apply(call: Call, service: Service, resource: Resource, body: bytes) 
     except StatusError as fault:
         if fault.code != 404 or call.target.subresource or service.pipeline.latest(attributes) is not None:
             raise
+    if isinstance(meta, dict) and meta.get("uid"):
+        why = (
+            f"uid mismatch: the provided object specified uid {meta['uid']}, and no existing object was found"
+        )
+        raise conflict(resource.plural, resource.group, call.target.name, why)
     outcome = await service.pipeline.create(
         replace(attributes, operation="CREATE"), apply_config(None, application)
     )
@@ -209,7 +243,7 @@ async def delete_object(call: Call, service: Service, resource: Resource) -> Rep
     given = await _options(call)
     options = parse_options(given)
     outcome = await service.deleter.delete(attributes_of(call, resource, "DELETE"), options)
-    if not outcome.deleted or resource.plural == "namespaces":
+    if not outcome.deleted or resource.plural in ("namespaces", "pods"):
         return reply(call, resource, outcome)
     details = {"name": call.target.name, "group": resource.group, "kind": resource.plural}
     details["uid"] = outcome.obj["metadata"].get("uid", "")

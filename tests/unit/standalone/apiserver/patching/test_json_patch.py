@@ -41,6 +41,9 @@ def test_operation(operation: Any, path: tuple[str, ...], expected: Any) -> None
         {"op": "remove", "path": "/a/b/01"},
         {"op": "test", "path": "/a/b/0", "value": True},
         {"op": "remove", "path": ""},
+        {"op": "odd", "path": "/a"},
+        {"op": "add", "path": "a", "value": 1},
+        {"op": "add", "path": "/a"},
     ],
 )
 def test_operation_that_does_not_apply_is_invalid(operation: Any) -> None:
@@ -49,9 +52,7 @@ def test_operation_that_does_not_apply_is_invalid(operation: Any) -> None:
     assert caught.value.code == 422
 
 
-@pytest.mark.parametrize(
-    "patch", [{}, [1], [{"op": "odd", "path": "/a"}], [{"op": "add", "path": "a", "value": 1}]]
-)
+@pytest.mark.parametrize("patch", [{}, [1]])
 def test_nonsense_is_a_bad_request(patch: Any) -> None:
     with pytest.raises(StatusError) as caught:
         json_patch(DOC, patch)

@@ -46,7 +46,7 @@ def test_lists_without_keys_are_replaced_and_sets_are_joined() -> None:
     target = {"metadata": {"finalizers": ["a"]}, "spec": {"tolerations": [{"key": "a"}]}}
     patch = {"metadata": {"finalizers": ["b"]}, "spec": {"tolerations": [{"key": "b"}]}}
     patched = strategic_merge(target, patch, POD)
-    assert patched["metadata"]["finalizers"] == ["a", "b"]
+    assert patched["metadata"]["finalizers"] == ["b", "a"]
     assert patched["spec"]["tolerations"] == [{"key": "b"}]
     gone = {"metadata": {"$deleteFromPrimitiveList/finalizers": ["a"]}}
     assert strategic_merge(target, gone, POD)["metadata"]["finalizers"] == []
