@@ -28,6 +28,7 @@ from tests.unit.gateway.small_cluster import SmallCluster, fill
 
 from virtdeck.basis.clock import SystemClock
 from virtdeck.basis.errors import Refused
+from virtdeck.crds.codec import decode
 from virtdeck.gateway.auth.headers import with_security_headers
 from virtdeck.gateway.auth.reviews import Attempt, Verdict
 from virtdeck.gateway.auth.sessions import Session
@@ -36,6 +37,7 @@ from virtdeck.gateway.caches import GatewayCaches, make_caches
 from virtdeck.gateway.console.desk import Caches, ConsoleSettings, Desk, open_desk
 from virtdeck.gateway.console.routes import console_router
 from virtdeck.gateway.console.visit import language_of, theme_of
+from virtdeck.instancetype.bundled import bundled_objects
 from virtdeck.kube.access import Access
 from virtdeck.kube.client import open_client
 
@@ -218,9 +220,12 @@ async def open_stage(folder: Path, *, filled: bool = True, gallery: bool = True)
         for cache in cached:
             group.start_soon(cache.run, client)
             await cache.wait_synced()
+        for kind, obj in bundled_objects() if filled else ():
+            meta = obj["metadata"] | {"uid": f"uid-{obj['metadata']['name']}", "resourceVersion": "1"}
+            caches.instancetypes[kind].absorb(decode(obj | {"metadata": meta}, kind.type))
         gate, reviews = OnePerson(), Allowing()
         async with open_desk(
-            caches=Caches(*cached),
+            caches=Caches(*cached, caches.instancetypes),
             client=client,
             gate=gate,
             reviews=reviews,

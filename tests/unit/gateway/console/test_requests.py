@@ -245,3 +245,31 @@ async def test_what_one_may_not_do_is_told_even_when_posted_at_once(tmp_path: Pa
         assert "You lack the right “list nodes”" in await page(browser, "/nodes")
         assert "You lack the right “list events”" in await page(browser, "/activity")
         assert "You lack the right “list events”" in await page(browser, "/ns/shop/vms/web-1/events")
+
+
+async def test_the_create_form_offers_what_the_person_may_see(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (stage, browser):
+        html = await page(browser, "/vms/new")
+        assert '<option value="u1.small">u1.small · 1 CPU · 2 GiB</option>' in html
+        assert '<option value="debian.12">Debian 12 (bookworm)</option>' in html
+        stage.reviews.denied = {
+            "list virtualmachineclusterinstancetypes",
+            "list virtualmachineclusterpreferences",
+        }
+        html = await page(browser, "/vms/new")
+        assert "u1.small" not in html
+        assert 'name="instancetype"' not in html
+
+
+async def test_a_machine_is_made_of_the_size_that_was_chosen(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (stage, browser):
+        chosen = {"instancetype": "u1.small", "preference": "debian.12"}
+        data = {"csrf": TOKEN, "name": "sized", "namespace": "shop", "image": "a:1", "do": "create"}
+        async with browser.post("/vms/new", data=data | chosen, allow_redirects=False) as answer:
+            assert answer.status == 303, await answer.text()
+        made = stage.cluster.objects["/apis/kubevirt.io/v1/namespaces/shop/virtualmachines/sized"]
+        assert made["spec"]["instancetype"] == {
+            "kind": "VirtualMachineClusterInstancetype",
+            "name": "u1.small",
+        }
+        assert "memory" not in made["spec"]["template"]["spec"]["domain"]
