@@ -79,6 +79,11 @@ def bare_fields(spec: Plain) -> set[str]:
     return {cause.field for cause in _asked(vmi(spec), CLUSTER, ALICE)}
 
 
+def judged(obj: Plain) -> list[Cause]:
+    """What KubeVirt's rules say of a VMI as it is."""
+    return _asked(obj, CLUSTER, ALICE)
+
+
 def _asked(obj: Plain, cluster: ClusterConfig, user: User) -> list[Cause]:
     found = decode(obj, VirtualMachineInstance)
     subject = Subject(found.spec, found.metadata, cluster, user)
