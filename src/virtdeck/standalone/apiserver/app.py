@@ -18,6 +18,7 @@ from virtdeck.standalone.apiserver.requests.answers import failure, send_reply
 from virtdeck.standalone.apiserver.requests.bodies import Disconnected
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
 from virtdeck.standalone.apiserver.requests.fairness import Fairness
+from virtdeck.standalone.apiserver.requests.levels import is_reading, is_unscheduled, seats_of_list
 from virtdeck.standalone.apiserver.requests.targets import parse_query, parse_target
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
@@ -47,7 +48,7 @@ class App:
     def __init__(self, service: Service, audit: Audit) -> None:
         self._service = service
         self._observer = Observer(audit)
-        self._fairness = Fairness()
+        self._fairness = Fairness(self._observer.requests.rejected)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         call = self._call(scope, receive, send)
@@ -56,8 +57,7 @@ class App:
         try:
             self._identify(call)
             self._authorize(call)
-            with self._fairness.admit(call.user.name, stream=lasting):
-                await self._serve(call)
+            await self._admitted(call, seen)
         except Disconnected:
             return
         except StatusError as fault:
@@ -66,6 +66,28 @@ class App:
             await self._refuse(call, _as_status_error(fault), seen)
         finally:
             self._observer.end(seen)
+
+    async def _admitted(self, call: Call, seen: Observation) -> None:
+        """The request is served when it is its turn. Raises: StatusError 429."""
+        target = call.target
+        if seen.lasting:
+            with self._fairness.stream(call.user):
+                await self._serve(call)
+        elif is_unscheduled(target.parts):
+            await self._serve(call)
+        else:
+            reading = is_reading(target.verb, target.group) or not target.is_resource
+            async with self._fairness.admit(call.user, reading=reading, width=self._width(call)) as leave:
+                seen.when_answered = leave  # who reads slowly keeps no seat
+                await self._serve(call)
+
+    def _width(self, call: Call) -> int:
+        target = call.target
+        resource = self._service.registry.find(target.group, target.version, target.plural)
+        if resource is None or target.verb not in ("list", "deletecollection"):
+            return 1
+        rows = len(self._service.store.shelf(resource.shelf).rows)
+        return seats_of_list(rows, call.number("limit") or 0)
 
     async def _serve(self, call: Call) -> None:
         if call.scope["type"] == "websocket":

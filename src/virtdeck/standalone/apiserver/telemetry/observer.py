@@ -2,6 +2,7 @@
 
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -18,6 +19,10 @@ _STARTS = {
 _LONGEST_ID = 64
 
 
+def _nobody() -> None:
+    """Who waits for nothing."""
+
+
 @dataclass
 class Observation:
     """One request under way. ``send`` stands before the connection's own."""
@@ -31,11 +36,13 @@ class Observation:
     code: int = 0
     reason: str = ""
     message: str = ""
+    when_answered: Callable[[], None] = _nobody
 
     async def send(self, message: Message) -> None:
         """The message goes on, an answer's head with the request's id."""
         if name := _STARTS.get(message["type"]):
             self.code = message[name]
+            self.when_answered()
             headers = [*message.get("headers", ()), (b"audit-id", self.audit_id.encode("latin-1"))]
             message = {**message, "headers": headers}
         elif message["type"] == "websocket.accept":
