@@ -157,7 +157,7 @@ def test_a_handler_keeps_to_its_node() -> None:
     assert _update(here, here, _handler("a")) == set()
     assert _update(here, here, _handler("b")) == {"status.nodeName"}, "V300"
     rewritten = here | {"spec": vmi({"terminationGracePeriodSeconds": 7})["spec"]}
-    assert _update(rewritten, here, _handler("a")) == {"spec"}, "V303"
+    assert _update(rewritten, here, _handler("a")) == {"spec.terminationGracePeriodSeconds"}, "V303"
     assert _update(moved, here, _handler("a")) == {"status.nodeName"}, "V301"
     assert _update(here, here, _handler(None)) == {"metadata"}, "V302"
     assert _update(vmi(), vmi(), _handler("a")) == {"status.nodeName"}, "a VMI without a node is nobody's"
@@ -169,10 +169,10 @@ def test_a_handler_keeps_to_its_node() -> None:
 def test_a_spec_is_fixed_for_users() -> None:
     """V303"""
     changed = vmi({"domain": {"memory": {"guest": "1Gi"}}})
-    assert _update(changed, vmi(), ALICE) == {"spec"}
+    assert _update(changed, vmi(), ALICE) == {"spec.domain.memory.guest"}
     assert _update(changed, vmi(), CONTROLLER) == set()
     impostor = User("system:serviceaccount:default:kubevirt-controller")
-    assert _update(changed, vmi(), impostor) == {"spec"}
+    assert _update(changed, vmi(), impostor) == {"spec.domain.memory.guest"}
 
 
 def test_maxima_are_fixed_for_everybody() -> None:

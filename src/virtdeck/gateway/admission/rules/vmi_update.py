@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from virtdeck.crds.codec import to_dict
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
+from virtdeck.gateway.admission.changed import changed
 from virtdeck.gateway.admission.instance import HANDLER, Change
 from virtdeck.gateway.admission.rule import FORBIDDEN, Place, Rules, at
 from virtdeck.gateway.admission.rules.metadata import RESERVED_LABELS
@@ -47,14 +49,15 @@ def handler_sends_nothing_away(change: Change) -> Iterator[Place]:
 
 @RULES.rule(
     "V303",
-    "spec",
+    "spec{…}",
     FORBIDDEN,
     "cannot be changed: change the VirtualMachine, or delete and create the VMI anew",
 )
 def spec_is_fixed(change: Change) -> Iterator[Place]:
     """The author is none of virtdeck's accounts, or virt-handler."""
     if change.spec_changes and not change.may_write_spec:
-        yield at()
+        for path in list(changed(to_dict(change.old.spec), to_dict(change.vmi.spec))) or [""]:
+            yield at(path)
 
 
 @RULES.rule("V304", "spec.domain.cpu.maxSockets", FORBIDDEN, _FIXED)

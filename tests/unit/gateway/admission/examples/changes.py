@@ -78,7 +78,7 @@ _WHO = {
             _change(vmi({"hostname": "x"}), vmi(), User("system:serviceaccount:default:kubevirt-controller")),
         ),
         _change(vmi({"terminationGracePeriodSeconds": 7}), vmi(), CONTROLLER),
-        "spec",
+        "spec.terminationGracePeriodSeconds",
     ),
     "V304": Example(
         _change(vmi({"domain": {"cpu": {"maxSockets": 8}}}), vmi({"domain": {"cpu": {"maxSockets": 4}}})),
