@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, Verdict
-from virtdeck.standalone.apiserver.schema.embedded import causes_of_embedded
+from virtdeck.standalone.apiserver.schema.embedded import causes_of_embedded, has_embedded
 from virtdeck.standalone.apiserver.schema.list_types import causes_of_lists
 from virtdeck.standalone.apiserver.schema.structural import apply_defaults, has_rules
 from virtdeck.standalone.apiserver.schema.validation import validate
@@ -33,6 +33,7 @@ class CustomRules(Rules):
         # Metadata is every kind's own, whatever the schema says of it.
         self._below = {**schema, "properties": {k: v for k, v in properties.items() if k != "metadata"}}
         self._has_rules = has_rules(schema)
+        self._embeds = has_embedded(self._below)
         self._place: Place | None = None
 
     def default(self, obj: Obj) -> None:
@@ -58,7 +59,8 @@ class CustomRules(Rules):
 
     def verdict(self, obj: Obj, old: Obj | None) -> Verdict:
         causes = validate(obj, self._below, old=old)
-        causes += causes_of_embedded(obj, self._below)
+        if self._embeds:
+            causes += causes_of_embedded(obj, self._below)
         lists = causes_of_lists(obj, self._below)
         # Items that stood twice before the schema forbade it keep nobody from changing something else.
         if lists and (old is None or not causes_of_lists(old, self._below)):

@@ -17,10 +17,11 @@ _EMBEDDED = "x-kubernetes-embedded-resource"
 
 def causes_of_embedded(value: Any, schema: Schema, path: str = "") -> list[Cause]:
     """What is wrong with the resources embedded in a value."""
-    return list(_walk(value, schema, path)) if _has_embedded(schema) else []
+    return list(_walk(value, schema, path))
 
 
-def _has_embedded(schema: Any) -> bool:
+def has_embedded(schema: Any) -> bool:
+    """Whether anything that the schema describes embeds a resource."""
     if not isinstance(schema, dict):
         return False
     if schema.get(_EMBEDDED):
@@ -30,7 +31,7 @@ def _has_embedded(schema: Any) -> bool:
         schema.get("items"),
         schema.get("additionalProperties"),
     ]
-    return any(map(_has_embedded, below))
+    return any(map(has_embedded, below))
 
 
 def _walk(value: Any, schema: Schema, path: str) -> Iterator[Cause]:
