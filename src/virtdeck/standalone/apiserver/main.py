@@ -31,6 +31,7 @@ from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
 from virtdeck.standalone.apiserver.app import App, is_stream
 from virtdeck.standalone.apiserver.background.runner import run_background
 from virtdeck.standalone.apiserver.bootstrap import ensure_defaults
+from virtdeck.standalone.apiserver.conversion.conversions import Conversions
 from virtdeck.standalone.apiserver.requests.bodies import MAX_BODY_BYTES
 from virtdeck.standalone.apiserver.resources.registry import Registry
 from virtdeck.standalone.apiserver.resources.tracking import track
@@ -63,15 +64,16 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
     upstreams = Upstreams(settings)
     authorizer = Authorizer(store)
     matcher, ledger = Matcher(store, registry), Ledger(store)
+    conversions = Conversions(upstreams)
     admission = AdmissionChain(
         store=store,
         authorizer=authorizer,
         limit_ranges=LimitRanges(store),
-        policies=Policies(store, registry, matcher, authorizer),
-        webhooks=Webhooks(store, upstreams, matcher, authorizer),
+        policies=Policies(store, registry, matcher, authorizer, conversions),
+        webhooks=Webhooks(store, upstreams, matcher, authorizer, conversions),
         quotas=Quotas(store, ledger),
     )
-    pipeline = Pipeline(store, admission, clock)
+    pipeline = Pipeline(store, admission, clock, conversions)
     service = Service(
         settings=settings,
         clock=clock,
@@ -82,6 +84,7 @@ def compose(settings: Settings, store: Store, audit: Audit) -> Parts:
         authorizer=authorizer,
         tokens=Tokens(settings.service_account_key, store),
         ledger=ledger,
+        conversions=conversions,
         upstreams=upstreams,
     )
     return Parts(service, App(service, audit))

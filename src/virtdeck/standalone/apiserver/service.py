@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from virtdeck.standalone.apiserver.access.tokens import Tokens
     from virtdeck.standalone.apiserver.admission.ledger import Ledger
     from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
+    from virtdeck.standalone.apiserver.conversion.conversions import Conversions
     from virtdeck.standalone.apiserver.settings import Settings
     from virtdeck.standalone.apiserver.verbs.deletion import Deleter
     from virtdeck.standalone.apiserver.verbs.pipeline import Pipeline
@@ -30,4 +31,5 @@ class Service:
     authorizer: "Authorizer"
     tokens: "Tokens"
     ledger: "Ledger"
+    conversions: "Conversions"
     upstreams: "Upstreams"

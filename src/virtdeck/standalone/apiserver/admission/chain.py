@@ -47,7 +47,7 @@ class AdmissionChain:
         elif attributes.group == RBAC_GROUP and obj is not None:
             check_escalation(self.authorizer, attributes.user, attributes.plural, obj, old)
         self.limit_ranges.check(attributes, obj)
-        self.policies.validate(attributes, obj, old)
+        await self.policies.validate(attributes, obj, old)
         await self.webhooks.validate(attributes, obj, old)
         self.quotas.check(attributes, obj, old)  # last: from here to the store nothing is awaited
 

@@ -15,7 +15,7 @@ from virtdeck.standalone.apiserver.admission.matching import (
 )
 from virtdeck.standalone.apiserver.admission.policy_params import Params, ParamsMissing
 from virtdeck.standalone.apiserver.admission.webhook_call import review_of
-from virtdeck.standalone.apiserver.objects.versions import between
+from virtdeck.standalone.apiserver.conversion.conversions import Conversions
 from virtdeck.standalone.apiserver.problems import StatusError, forbidden
 from virtdeck.standalone.apiserver.resources.registry import Registry
 from virtdeck.standalone.apiserver.resources.resource import Resource
@@ -76,7 +76,15 @@ class _Outcome:
 class Policies:
     """The policies that are bound; read again after one of them or a binding changed."""
 
-    def __init__(self, store: Store, registry: Registry, matcher: Matcher, authorizer: Authorizer) -> None:
+    def __init__(
+        self,
+        store: Store,
+        registry: Registry,
+        matcher: Matcher,
+        authorizer: Authorizer,
+        conversions: Conversions,
+    ) -> None:
+        self._conversions = conversions
         self._policies = store.shelf(f"{GROUP}/{POLICIES}")
         self._bindings = store.shelf(f"{GROUP}/{BINDINGS}")
         self._namespaces = store.shelf("/namespaces")
@@ -95,7 +103,7 @@ class Policies:
             self._bound = _read(self._policies, self._bindings)
         return self._bound
 
-    def validate(self, attributes: Attributes, obj: Obj | None, old: Obj | None) -> None:
+    async def validate(self, attributes: Attributes, obj: Obj | None, old: Obj | None) -> None:
         """Returns if no policy denies the write. Raises: StatusError."""
         if not self._all() or (attributes.group == GROUP and attributes.plural in (POLICIES, BINDINGS)):
             return
@@ -103,10 +111,10 @@ class Policies:
         outcome = _Outcome()
         for bound in self._all():
             if (resource := concerned(bound.criteria, subject)) is not None:
-                self._evaluate(bound, resource, subject, (attributes, obj, old), outcome)
+                await self._evaluate(bound, resource, subject, (attributes, obj, old), outcome)
         self._conclude(attributes, outcome)
 
-    def _evaluate(
+    async def _evaluate(
         self,
         bound: _Bound,
         resource: Resource,
@@ -119,7 +127,7 @@ class Policies:
             if binding.criteria is not None and concerned(binding.criteria, subject) is None:
                 continue
             if values is None:
-                values = self._values(bound.policy(), resource, *write)
+                values = await self._values(bound.policy(), resource, *write)
             for failure in self._failures(bound, binding, values, write[0], outcome):
                 _enforce(failure, bound.name, binding, write[0], outcome)
 
@@ -141,13 +149,12 @@ class Policies:
                     texts.append(text)
         return failures
 
-    def _values(
+    async def _values(
         self, policy: "Policy", resource: Resource, attributes: Attributes, obj: Obj | None, old: Obj | None
     ) -> Obj:
         from virtdeck.standalone.apiserver.admission.request_values import request_values
 
-        shown = between(obj, attributes.resource, resource) if obj is not None else None
-        before = between(old, attributes.resource, resource) if old is not None else None
+        shown, before = await self._conversions.both(obj, old, attributes.resource, resource)
         review = review_of(attributes, resource, shown, before)
         values = request_values(attributes, review, self._authorizer)
         if "namespaceObject" in policy.uses and attributes.resource.namespaced:

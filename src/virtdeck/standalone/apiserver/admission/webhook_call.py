@@ -87,14 +87,7 @@ async def call_webhook(webhook: Webhook, upstreams: Upstreams, request: Obj) -> 
 
 
 async def _post(webhook: Webhook, upstreams: Upstreams, body: bytes) -> tuple[int, bytes]:
-    if url := webhook.client.get("url"):
-        endpoint, path = upstreams.webhook_url(url, webhook.ca)
-    else:
-        service = webhook.client.get("service") or {}
-        endpoint = upstreams.webhook_service(
-            service.get("namespace", ""), service.get("name", ""), webhook.ca
-        )
-        path = service.get("path") or "/"
+    endpoint, path = upstreams.webhook(webhook.client, webhook.ca)
     headers = [
         ("host", f"{endpoint.server_name}:{endpoint.port}"),
         ("content-type", "application/json"),

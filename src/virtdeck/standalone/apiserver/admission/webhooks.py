@@ -10,7 +10,7 @@ from virtdeck.standalone.apiserver.admission.matching import Matcher, concerned
 from virtdeck.standalone.apiserver.admission.webhook_call import CallFailed, Verdict, call_webhook, review_of
 from virtdeck.standalone.apiserver.admission.webhook_rules import Webhook, parse_webhooks
 from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
-from virtdeck.standalone.apiserver.objects.versions import between
+from virtdeck.standalone.apiserver.conversion.conversions import Conversions
 from virtdeck.standalone.apiserver.patching.json_patch import json_patch
 from virtdeck.standalone.apiserver.problems import StatusError, bad_request, forbidden, internal
 from virtdeck.standalone.apiserver.resources.resource import Resource
@@ -31,8 +31,16 @@ EXEMPT = (GROUP, "authentication.k8s.io", "authorization.k8s.io")
 class Webhooks:
     """The configured webhooks; parsed again after a configuration changed."""
 
-    def __init__(self, store: Store, upstreams: Upstreams, matcher: Matcher, authorizer: Authorizer) -> None:
+    def __init__(
+        self,
+        store: Store,
+        upstreams: Upstreams,
+        matcher: Matcher,
+        authorizer: Authorizer,
+        conversions: Conversions,
+    ) -> None:
         self._upstreams = upstreams
+        self._conversions = conversions
         self._matcher = matcher
         self._authorizer = authorizer
         self._shelves = {
@@ -89,14 +97,14 @@ class Webhooks:
         verdict = await self._ask(webhook, resource, attributes, obj, old)
         if verdict is None or not verdict.patch:
             return obj
-        shown = between(obj, attributes.resource, resource)
+        shown = await self._conversions.between(obj, attributes.resource, resource)
         try:
             patched: Obj = json_patch(shown, verdict.patch)
         except StatusError as fault:
             raise internal(
                 f"admission webhook {webhook.name!r} sent a patch that fails: {fault.message}"
             ) from fault
-        return between(patched, resource, attributes.resource)
+        return await self._conversions.between(patched, resource, attributes.resource)
 
     async def validate(self, attributes: Attributes, obj: Obj | None, old: Obj | None) -> None:
         """Returns when every validating webhook agrees. Raises: StatusError of the first that does not."""
@@ -124,8 +132,7 @@ class Webhooks:
         self, webhook: Webhook, resource: Resource, attributes: Attributes, obj: Obj | None, old: Obj | None
     ) -> Verdict | None:
         """The verdict; None when it is not wanted, or fails and may be ignored. Raises: StatusError."""
-        shown = between(obj, attributes.resource, resource) if obj is not None else None
-        before = between(old, attributes.resource, resource) if old is not None else None
+        shown, before = await self._conversions.both(obj, old, attributes.resource, resource)
         review = review_of(attributes, resource, shown, before)
         if not self._wanted(webhook, attributes, review):
             return None

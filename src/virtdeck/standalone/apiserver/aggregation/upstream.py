@@ -2,6 +2,7 @@
 
 import ssl
 from functools import cached_property
+from typing import Any
 from urllib.parse import urlsplit
 
 from virtdeck.basis.errors import Lost
@@ -27,6 +28,14 @@ class Upstreams:
         settings = self._settings
         context = self._context(delegate.ca, settings.front_proxy_cert, settings.front_proxy_key)
         return self._service(delegate.service, context)
+
+    def webhook(self, client: dict[str, Any], ca: bytes | None) -> tuple[Endpoint, str]:
+        """The webhook of a ``clientConfig``, and the path to call. Raises: Lost."""
+        if url := client.get("url"):
+            return self.webhook_url(url, ca)
+        service = client.get("service") or {}
+        endpoint = self.webhook_service(service.get("namespace", ""), service.get("name", ""), ca)
+        return endpoint, service.get("path") or "/"
 
     def webhook_service(self, namespace: str, name: str, ca: bytes | None) -> Endpoint:
         """The webhook behind a Service. Raises: Lost."""

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from virtdeck.standalone.apiserver.objects.ca_bundle import decode_bundle
 from virtdeck.standalone.apiserver.resources.custom import CustomRules
 from virtdeck.standalone.apiserver.resources.preference import version_rank
-from virtdeck.standalone.apiserver.resources.resource import Column, Resource, ScalePaths
+from virtdeck.standalone.apiserver.resources.resource import Column, Conversion, Resource, ScalePaths
 
 Obj = dict[str, Any]
 
@@ -50,9 +51,19 @@ def _resource(definition: Obj, version: Obj, stored_api_version: str) -> Resourc
         schema=schema,
         columns=tuple(_column(one) for one in version.get("additionalPrinterColumns") or ()),
         scale=_scale(subresources.get("scale")),
+        conversion=_conversion(definition),
         deprecation=_deprecation(version, spec),
         crd=definition["metadata"]["name"],
     )
+
+
+def _conversion(definition: Obj) -> Conversion | None:
+    given = definition["spec"].get("conversion") or {}
+    if given.get("strategy") != "Webhook":
+        return None
+    client = (given.get("webhook") or {}).get("clientConfig") or {}
+    ca = decode_bundle(client.get("caBundle") or "")
+    return Conversion(client, ca, definition["metadata"].get("generation", 1))
 
 
 def _column(given: Obj) -> Column:

@@ -31,6 +31,15 @@ class ScalePaths:
     label_selector: str | None = None
 
 
+@dataclass(frozen=True)
+class Conversion:
+    """The webhook that converts a CRD's objects between versions. generation: of the CRD that names it."""
+
+    client: Obj
+    ca: bytes
+    generation: int
+
+
 @dataclass(frozen=True, eq=False)
 class Resource:
     """One plural in one version.
@@ -56,6 +65,7 @@ class Resource:
     schema: Obj | None = None
     columns: tuple[Column, ...] = ()
     scale: ScalePaths | None = None
+    conversion: Conversion | None = None
     deprecation: str = ""
     crd: str = ""
 

@@ -15,7 +15,7 @@ _NO_LABELS: dict[str, str] = {}
 class Row:
     """An object as it was stored at ``revision``. Never changes: a write makes a new row."""
 
-    __slots__ = ("api_version", "data", "key", "labels", "owners", "revision", "terminating", "uid")
+    __slots__ = ("api_version", "data", "key", "labels", "owners", "revision", "shown", "terminating", "uid")
 
     def __init__(self, key: Key, revision: int, data: bytes, obj: Obj) -> None:
         meta = obj["metadata"]
@@ -28,6 +28,8 @@ class Row:
         owners = meta.get("ownerReferences")
         self.owners: tuple[str, ...] = tuple(owner.get("uid", "") for owner in owners) if owners else _NOTHING
         self.terminating = "deletionTimestamp" in meta
+        # Of CRDs with a conversion webhook: the object in another version, by that and its CRD's generation.
+        self.shown: dict[tuple[str, int], bytes] | None = None
 
     @property
     def namespace(self) -> str:
@@ -41,6 +43,16 @@ class Row:
         """A fresh copy of the object, free to change."""
         obj: Obj = orjson.loads(self.data)
         return obj
+
+
+def moved_row(row: Row, revision: int) -> Row:
+    """The same object at another revision."""
+    made = encode_row(row.key, revision, row.decode())
+    for mark, data in (row.shown or {}).items():
+        obj = orjson.loads(data)
+        obj["metadata"]["resourceVersion"] = str(revision)
+        made.shown = {mark: orjson.dumps(obj)}
+    return made
 
 
 def encode_row(key: Key, revision: int, obj: Obj) -> Row:

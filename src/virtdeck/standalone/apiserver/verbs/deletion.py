@@ -8,6 +8,7 @@ from virtdeck.basis.clock import Clock, rfc3339
 from virtdeck.basis.errors import Cause, Conflict
 from virtdeck.standalone.apiserver.objects.versions import decode, to_stored
 from virtdeck.standalone.apiserver.problems import bad_request, conflict, invalid
+from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.storage.rows import Row
 from virtdeck.standalone.apiserver.storage.store import Store
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
@@ -20,6 +21,7 @@ ORPHAN = "orphan"
 _POLICIES = ("Foreground", "Background", "Orphan")
 _FINALIZER_OF = {"Foreground": FOREGROUND, "Orphan": ORPHAN}
 _TRIES = 10
+_MARKS = ("deletionTimestamp", "deletionGracePeriodSeconds", "finalizers", "generation")
 _LONGEST_SECONDS = 2**31 - 1  # 68 years: a moment beyond the calendar cannot be written
 
 
@@ -83,6 +85,7 @@ class Deleter:
         for _ in range(_TRIES):
             row = self._pipeline.require(attributes)
             self._check(attributes, options, row)
+            await self._pipeline.conversions.prepare((row,), attributes.resource)
             old = decode(row, attributes.resource)
             await self._admission.validate(attributes, None, old)
             try:
@@ -120,10 +123,11 @@ class Deleter:
         if obj == old:
             await guarded(self._store.settled())
             return Outcome(old, row)
-        stored = to_stored(obj, attributes.resource)
+        stored = _marked_as_stored(row, obj, attributes.resource)
         shelf = self._pipeline.shelf(attributes)
         marked = await guarded(self._store.put(shelf, attributes.key, stored, row))
-        return Outcome(stored, marked)
+        obj["metadata"]["resourceVersion"] = str(marked.revision)
+        return Outcome(obj, marked)
 
     def _mark(self, obj: Obj, options: DeleteOptions) -> None:
         meta = obj["metadata"]
@@ -170,6 +174,17 @@ def _grace_of(obj: Obj, asked: int | None) -> int:
         return 0
     grace = spec.get("terminationGracePeriodSeconds", 30) if asked is None else asked
     return int(grace)
+
+
+def _marked_as_stored(row: Row, obj: Obj, resource: Resource) -> Obj:
+    """The object as it is stored, with the marks of its deletion; they are in its metadata alone."""
+    if resource.conversion is None:
+        return to_stored(obj, resource)
+    stored = row.decode()
+    for name in _MARKS:
+        if name in obj["metadata"]:
+            stored["metadata"][name] = obj["metadata"][name]
+    return stored
 
 
 def _has_grace(obj: Obj) -> bool:

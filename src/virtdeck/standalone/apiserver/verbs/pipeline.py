@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from virtdeck.basis.clock import Clock, rfc3339
 from virtdeck.basis.errors import Cause, Conflict, HostFault, Unready
+from virtdeck.standalone.apiserver.conversion.conversions import Conversions
 from virtdeck.standalone.apiserver.objects.metadata import (
     causes_of_metadata,
     causes_of_metadata_change,
@@ -14,7 +15,7 @@ from virtdeck.standalone.apiserver.objects.metadata import (
     tidy,
 )
 from virtdeck.standalone.apiserver.objects.names import generate_name
-from virtdeck.standalone.apiserver.objects.versions import decode, to_stored
+from virtdeck.standalone.apiserver.objects.versions import decode
 from virtdeck.standalone.apiserver.patching.managed_fields import (
     Writer,
     is_unchanged,
@@ -68,10 +69,11 @@ class Outcome:
 class Pipeline:
     """Creates and updates objects."""
 
-    def __init__(self, store: Store, admission: Admission, clock: Clock) -> None:
+    def __init__(self, store: Store, admission: Admission, clock: Clock, conversions: Conversions) -> None:
         self._store = store
         self._admission = admission
         self._clock = clock
+        self.conversions = conversions
 
     def shelf(self, attributes: Attributes) -> Shelf:
         return self._store.shelf(attributes.resource.shelf)
@@ -120,12 +122,13 @@ class Pipeline:
         resource.rules.for_create(obj)
         tidy(obj["metadata"])
         self._check(attributes, obj, None)
+        stored = await self.conversions.stored(obj, resource)
         await self._admission.validate(attributes, obj, None)
         if self._store.latest(self.shelf(attributes), attributes.key) is not None:
             raise already_exists(attributes.plural, attributes.group, attributes.name)
         if attributes.dry_run:
             return Outcome(obj, None, created=True)
-        row = await self._put(attributes, obj, None)
+        row = await self._put(attributes, obj, stored, None)
         return Outcome(obj, row, created=True)
 
     async def admit(self, attributes: Attributes, obj: Obj) -> Obj:
@@ -150,6 +153,7 @@ class Pipeline:
         raise conflict(attributes.plural, attributes.group, attributes.name)
 
     async def _update_row(self, attributes: Attributes, row: Row, transform: Transform) -> Outcome:
+        await self.conversions.prepare((row,), attributes.resource)
         old = decode(row, attributes.resource)
         obj = settle_object(transform(decode(row, attributes.resource)), attributes)
         conditional = self._check_version(attributes, obj, row)
@@ -161,6 +165,7 @@ class Pipeline:
             obj = settle_object(mutated, replace(attributes, strictness="Ignore"))
             self._prepare(attributes, obj, old)
         self._check(attributes, obj, old)
+        stored = await self.conversions.stored(obj, attributes.resource)
         await self._admission.validate(attributes, obj, old)
         if attributes.dry_run:
             return Outcome(obj, None)
@@ -168,7 +173,7 @@ class Pipeline:
             await guarded(self._store.settled())  # the row may be a write that is still on its way
             return Outcome(old, row)
         try:
-            return await self._put_or_finish(attributes, obj, row)
+            return await self._put_or_finish(attributes, obj, stored, row)
         except Conflict as fault:
             if conditional:
                 raise conflict(attributes.plural, attributes.group, attributes.name) from fault
@@ -222,16 +227,15 @@ class Pipeline:
         if causes:
             raise invalid(resource.kind, resource.group, meta.get("name") or "", causes)
 
-    async def _put_or_finish(self, attributes: Attributes, obj: Obj, row: Row) -> Outcome:
+    async def _put_or_finish(self, attributes: Attributes, obj: Obj, stored: Obj, row: Row) -> Outcome:
         """Stores the object; one that was only waiting for its last finalizer is gone instead."""
         if is_finished(obj):
             gone = await guarded(self._store.remove(self.shelf(attributes), row, row.decode()))
             return Outcome(obj, gone, deleted=True)
-        stored = await self._put(attributes, obj, row)
-        return Outcome(obj, stored)
+        made = await self._put(attributes, obj, stored, row)
+        return Outcome(obj, made)
 
-    async def _put(self, attributes: Attributes, obj: Obj, expected: Row | None) -> Row:
-        stored = to_stored(obj, attributes.resource)
+    async def _put(self, attributes: Attributes, obj: Obj, stored: Obj, expected: Row | None) -> Row:
         try:
             row = await guarded(self._store.put(self.shelf(attributes), attributes.key, stored, expected))
         except Conflict as fault:

@@ -16,7 +16,7 @@ from virtdeck.standalone.apiserver.objects.selectors import (
     parse_label_selector,
     read_field,
 )
-from virtdeck.standalone.apiserver.objects.versions import decode, serve
+from virtdeck.standalone.apiserver.objects.versions import decode, is_ready, serve
 from virtdeck.standalone.apiserver.printing.shapes import partial_list, partial_object, table_of
 from virtdeck.standalone.apiserver.problems import bad_request, expired, not_found
 from virtdeck.standalone.apiserver.requests.call import Call, Pieces, Reply
@@ -43,6 +43,7 @@ class Selection:
     namespace: str | None  # None: of all
     labels: LabelSelector
     fields: FieldSelector
+    resource: Resource | None = None  # in whose version to look at fields, where versions differ in them
 
     def matches(self, row: Row) -> bool:
         """Whether the object is asked for; decodes it only when the fields must be looked at."""
@@ -54,9 +55,10 @@ class Selection:
 
     def among(self, shelf: Shelf) -> Iterator[Row]:
         """The shelf's rows that are asked for, by key; few others are looked at when a label is fixed."""
-        return filter(self.matches, self._candidates(shelf))
+        return filter(self.matches, self.candidates(shelf))
 
-    def _candidates(self, shelf: Shelf) -> Iterator[Row]:
+    def candidates(self, shelf: Shelf) -> Iterator[Row]:
+        """The shelf's rows that may be asked for, by key."""
         for requirement in self.labels.requirements:
             if requirement.operator == "In":
                 return shelf.labelled(requirement.key, requirement.values, self.namespace)
@@ -70,7 +72,8 @@ class Selection:
                 return False
         if not rest:
             return True
-        obj = row.decode()
+        resource = self.resource
+        obj = decode(row, resource) if resource and is_ready(row, resource) else row.decode()
         return rest.matches(lambda path: read_field(obj, path))
 
 
@@ -81,10 +84,11 @@ def select(call: Call, resource: Resource) -> Selection:
         (call.target.namespace or None) if resource.namespaced else None,
         parse_label_selector(call.parameter("labelSelector")),
         parse_field_selector(call.parameter("fieldSelector"), allowed),
+        resource if resource.conversion is not None else None,
     )
 
 
-def get_object(call: Call, service: Service, resource: Resource) -> Reply:
+async def get_object(call: Call, service: Service, resource: Resource) -> Reply:
     """One object. Raises: StatusError 400, 404, 504."""
     asked = asked_revision(call)
     if asked is not None and asked > service.store.revision:
@@ -93,6 +97,7 @@ def get_object(call: Call, service: Service, resource: Resource) -> Reply:
     row = service.store.shelf(resource.shelf).get((namespace, call.target.name))
     if row is None:
         raise not_found(resource.plural, resource.group, call.target.name)
+    await service.conversions.prepare((row,), resource)
     return present(call, resource, row)
 
 
@@ -115,7 +120,10 @@ async def list_objects(call: Call, service: Service, resource: Resource) -> Repl
     shape = wanted_shape(call.headers.get("accept", ""))
     shelf = service.store.shelf(resource.shelf)
     selection = select(call, resource)
+    if resource.conversion is not None and selection.fields:
+        await service.conversions.prepare(selection.candidates(shelf), resource)
     page = _read_page(call, shelf, selection, service.store.revision)
+    await service.conversions.prepare(page.rows, resource)
     meta: dict[str, object] = {"resourceVersion": str(page.revision)}
     if page.token:
         meta["continue"] = page.token

@@ -13,7 +13,7 @@ Handler = Callable[[Call, Service, Resource], Awaitable[Reply]]
 
 
 async def _get(call: Call, service: Service, resource: Resource) -> Reply:
-    return reading.get_object(call, service, resource)
+    return await reading.get_object(call, service, resource)
 
 
 async def _list(call: Call, service: Service, resource: Resource) -> Reply:

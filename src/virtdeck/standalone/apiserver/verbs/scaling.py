@@ -36,6 +36,7 @@ async def scale(call: Call, service: Service, resource: Resource) -> Reply:
         raise bad_request("this kind has no scale")
     if call.target.verb == "get":
         row = service.pipeline.require(attributes_of(call, resource, "UPDATE"))
+        await service.conversions.prepare((row,), resource)
         return Reply(_scale_of(decode(row, resource), paths))
     body = await read_body(call.receive)
     kind = call.headers.get("content-type", "").partition(";")[0].strip()

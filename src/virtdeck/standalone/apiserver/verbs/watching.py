@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -11,7 +11,13 @@ import orjson
 
 from virtdeck.standalone.apiserver.objects.versions import decode, serve
 from virtdeck.standalone.apiserver.printing.shapes import partial_object, table_of
-from virtdeck.standalone.apiserver.problems import bad_request, not_acceptable, status_of, too_old
+from virtdeck.standalone.apiserver.problems import (
+    StatusError,
+    bad_request,
+    not_acceptable,
+    status_of,
+    too_old,
+)
 from virtdeck.standalone.apiserver.requests.answers import stream_headers
 from virtdeck.standalone.apiserver.requests.call import Call
 from virtdeck.standalone.apiserver.requests.list_options import (
@@ -22,7 +28,7 @@ from virtdeck.standalone.apiserver.requests.list_options import (
 from virtdeck.standalone.apiserver.requests.negotiation import Shape, wanted_shape, wants_json_stream
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
-from virtdeck.standalone.apiserver.storage.rows import Row, encode_row
+from virtdeck.standalone.apiserver.storage.rows import Row, moved_row
 from virtdeck.standalone.apiserver.storage.shelf import Shelf
 from virtdeck.standalone.apiserver.storage.timeline import Change, Event
 from virtdeck.standalone.apiserver.verbs.reading import Selection, select
@@ -58,7 +64,7 @@ class _Feed:
         """The object as it is; one that is no longer selected as it was, at the version of the change."""
         if change is not Change.DELETED or event.change is Change.DELETED or event.before is None:
             return event.row
-        return encode_row(event.row.key, event.row.revision, event.before.decode())
+        return moved_row(event.before, event.row.revision)
 
     def _change(self, event: Event) -> Change | None:
         now = event.change is not Change.DELETED and self.selection.matches(event.row)
@@ -106,6 +112,7 @@ class Watch:
     def __init__(self, call: Call, service: Service, resource: Resource) -> None:
         self._call = call
         self._store = service.store
+        self._conversions = service.conversions
         self._shelf: Shelf = service.store.shelf(resource.shelf)
         accept = call.headers.get("accept", "")
         if not wants_json_stream(accept):
@@ -147,7 +154,7 @@ class Watch:
         async with anyio.create_task_group() as group:
             group.start_soon(self._wait_gone, group.cancel_scope)
             with anyio.move_on_after(seconds):
-                await self._stream()
+                await self._stream_or_tell()
             group.cancel_scope.cancel()
         await self._call.send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -156,7 +163,15 @@ class Watch:
             pass
         scope.cancel()
 
+    async def _stream_or_tell(self) -> None:
+        """The stream, or why it cannot go on."""
+        try:
+            await self._stream()
+        except StatusError as fault:
+            await self._send(b'{"type":"ERROR","object":%b}\n' % orjson.dumps(status_of(fault)))
+
     async def _stream(self) -> None:
+        await self._convert(self._initial or ())
         for chunk in self._initial_chunks():
             await self._send(chunk)
         marked = time.monotonic()
@@ -167,6 +182,7 @@ class Watch:
                 await self._send(b'{"type":"ERROR","object":%b}\n' % orjson.dumps(status_of(fault)))
                 return
             if events:
+                await self._convert(row for event in events for row in (event.row, event.before))
                 taken, piece = _fill(map(self._feed.line, events))
                 self._position += taken
                 if piece:
@@ -178,6 +194,11 @@ class Watch:
                 continue
             with anyio.move_on_after(_BOOKMARK_SECONDS if self._bookmarks else None):
                 await self._shelf.wait_change()
+
+    async def _convert(self, rows: Iterable[Row | None]) -> None:
+        """The rows can be shown, where that needs a webhook. Raises: StatusError 500."""
+        if self._feed.resource.conversion is not None:
+            await self._conversions.prepare(rows, self._feed.resource)
 
     def _initial_chunks(self) -> Iterator[bytes]:
         if self._initial is None:

@@ -273,6 +273,7 @@ async def delete_collection(call: Call, service: Service, resource: Resource) ->
     if faults:
         raise faults[0]
     meta = {"resourceVersion": str(service.store.revision)}
+    await service.conversions.prepare(rows, resource)
     items = [decode(row, resource) for row in rows]
     return Reply(
         {"kind": resource.list_kind, "apiVersion": resource.api_version, "metadata": meta, "items": items}
