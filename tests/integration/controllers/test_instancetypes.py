@@ -91,6 +91,18 @@ async def test_a_later_change_reaches_the_vm_only_with_a_new_reference(actor: Ac
     await actor.until(VM, "v", lambda vm: condition(vm, "RestartRequired")["status"] == "True")
 
 
+async def test_a_vm_made_anew_under_its_name_has_a_revision_of_its_own(actor: Actor) -> None:
+    await make_size(actor)
+    for _ in range(3):
+        vm = await make_vm(actor, "Halted", instancetype=CSMALL)
+        kept = await actor.until(VM, "v", frozen("instancetype"))
+        name = frozen("instancetype")(kept)["name"]
+        revision = await actor.client.require(REVISIONS, name, actor.namespace)
+        assert [owner["uid"] for owner in revision["metadata"]["ownerReferences"]] == [vm["metadata"]["uid"]]
+        await actor.client.delete(VM, "v", actor.namespace)
+        await actor.until_gone(VM, "v")
+
+
 async def test_a_vm_waits_for_its_instance_type_and_says_so(actor: Actor) -> None:
     await make_vm(actor, instancetype=CSMALL)
     waiting = await actor.until(VM, "v", lambda vm: condition(vm, "Failure"))

@@ -40,14 +40,19 @@ class Expander:
         self._default_interface = default_interface
 
     async def keep(self, action: KeepFrozen) -> None:
-        """The revision exists. Its name holds the object's uid and generation, so one by it is the same."""
-        wanted = action.revision
+        """The revision exists. Its name holds the object's uid and generation, so one by it is the same.
+
+        Raises: Conflict while one of an earlier VM of this name waits to be collected.
+        """
+        wanted, meta = action.revision, action.revision.metadata
         try:
-            made = await self._client.create(kinds.CONTROLLER_REVISION, wanted, wanted.metadata.namespace)
+            kept = await self._client.create(kinds.CONTROLLER_REVISION, wanted, meta.namespace)
         except Conflict:
-            _log.debug("revision_exists", revision=wanted.metadata.name)
-        else:
-            self._revisions.absorb(made)
+            kept = await self._client.require(kinds.CONTROLLER_REVISION, meta.name, meta.namespace)
+            if _goes_with_another(kept, wanted):
+                raise
+            _log.debug("revision_exists", revision=meta.name)
+        self._revisions.absorb(kept)
 
     async def expanded(self, vm: VirtualMachine) -> VirtualMachine:
         """The VM with the template that starts. Raises: Invalid with each conflict; Absent."""
@@ -99,3 +104,12 @@ class Expander:
             await self._client.delete(kinds.CONTROLLER_REVISION, name, namespace)
         except VirtdeckError as problem:
             _log.info("revision_kept", revision=name, problem=problem.message)
+
+
+def _goes_with_another(kept: ControllerRevision, wanted: ControllerRevision) -> bool:
+    """True when the revision belongs to a VM of the same name that is no more, and will follow it."""
+    (owner,) = wanted.metadata.owner_references or ()
+    others = kept.metadata.owner_references or ()
+    return any(
+        (other.kind, other.name) == (owner.kind, owner.name) and other.uid != owner.uid for other in others
+    )

@@ -105,12 +105,10 @@ class VmReconciler:
     def _named(
         self, vm: VirtualMachine, which: Which, matcher: Matcher, ref: InstancetypeStatusRef | None
     ) -> Named:
-        revision, namespace = revision_in_use(matcher, ref), vm.metadata.namespace
-        if revision is None:
-            return Named(which, matcher, live=self._live(vm, matcher))
-        return Named(
-            which, matcher, revision, frozen=self._caches.revisions.get(namespace, revision) is not None
-        )
+        revision = revision_in_use(matcher, ref)
+        kept = self._caches.revisions.get(vm.metadata.namespace, revision) if revision else None
+        live = self._live(vm, matcher) if kept is None else None
+        return Named(which, matcher, revision, frozen=kept is not None, live=live)
 
     def _live(self, vm: VirtualMachine, matcher: Matcher) -> Any:
         """The instance type or preference as it is now, None when there is none."""

@@ -28,7 +28,7 @@ class Named:
     """A matcher and what it leads to.
 
     revision: the one that the VM starts from, None before it was made. frozen: it is there.
-    live: the object that is named, as it is now; only asked for where there is no revision.
+    live: the object that is named, as it is now.
     """
 
     which: Which
@@ -88,7 +88,7 @@ def matchers(vm: VirtualMachine) -> Iterator[tuple[Which, Matcher, InstancetypeS
 def decide_size(vm: VirtualMachine, named: tuple[Named, ...], policy: str) -> Sized:
     """What has to be kept before this VM can start, whatever it names."""
     for found in named:
-        if not found.frozen and found.live is None:
+        if not found.frozen and not _can_freeze(vm, found):
             return Sized(_with_refs(vm, {}), (), _REASONS[found.which], _why_missing(vm, found))
     stored = any(ref and ref.controller_revision_ref for _, _, ref in matchers(vm))
     if named and (policy == EXPAND_ALL or (policy == EXPAND and not stored)):
@@ -100,6 +100,13 @@ def decide_size(vm: VirtualMachine, named: tuple[Named, ...], policy: str) -> Si
     }
     names = {which: revision.metadata.name for which, revision in kept.items()}
     return Sized(_with_refs(vm, names), tuple(KeepFrozen(revision) for revision in kept.values()))
+
+
+def _can_freeze(vm: VirtualMachine, found: Named) -> bool:
+    """True when the object is there, and is still what a revision that was lost would keep."""
+    if found.kind is None or found.live is None or found.matcher.revision_name:
+        return False
+    return found.revision in (None, render_revision(vm, found.kind, found.live).metadata.name)
 
 
 def _with_refs(vm: VirtualMachine, kept: dict[Which, str]) -> VirtualMachine:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.controllers.builders import SPEC, kinds_of, vm, vm_seen, vmi
 from tests.unit.there import there
 
@@ -60,6 +61,18 @@ def test_what_is_frozen_stays_whatever_becomes_of_the_instance_type() -> None:
     plan = decide(vm_seen(machine, named=named(machine, revision=REVISION, frozen=True)))
     assert "KeepFrozen" not in kinds_of(plan)
     assert there(there(plan.wanted).status.instancetype_ref).controller_revision_ref is not None
+
+
+@pytest.mark.parametrize(("generation", "kept_again"), [(1, True), (2, False)])
+def test_a_revision_that_was_lost_is_made_again_while_nothing_else_would_be_kept(
+    generation: int, kept_again: bool
+) -> None:
+    ref = {**CSMALL, "controllerRevisionRef": {"name": REVISION}}
+    machine = sized("Always", status={"instancetypeRef": ref})
+    now = replace(live(), metadata=replace(live().metadata, generation=generation))
+    plan = decide(vm_seen(machine, named=named(machine, revision=REVISION, live=now)))
+    assert ("KeepFrozen" in kinds_of(plan)) is kept_again
+    assert ("StartVmi" in kinds_of(plan)) is kept_again
 
 
 def test_what_is_no_longer_named_is_forgotten() -> None:
