@@ -25,6 +25,8 @@ _PHRASES = {
     503: "Service Unavailable",
 }
 
+_HEADER_EXTRA = 4  # bytes of a header beside its name and value: many empty ones are large as well
+
 
 class ServingConfig(Config):
     """uvicorn's settings and ours."""
@@ -128,7 +130,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._head_complete()
-        if sum(len(name) + len(value) for name, value in self.headers) > self._limits.head:
+        if sum(len(name) + len(value) + _HEADER_EXTRA for name, value in self.headers) > self._limits.head:
             self._refusal = (431, f"the request's head is larger than {self._limits.head} bytes")
             raise ValueError(self._refusal[1])
         super().on_headers_complete()
@@ -137,6 +139,14 @@ class HttpProtocol(HttpToolsProtocol):
         self._in_head = True
         self._head_bytes = 0
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        unread = self.cycle is not None and self.cycle.more_body
+        super().on_response_complete()
+        if (
+            unread
+        ):  # the rest of the body would be taken for a request; the peer gets a moment to read the answer
+            self.loop.call_later(self._limits.stop_seconds, self.transport.close)
 
     def pause_writing(self) -> None:
         self._stall.start(self.transport)

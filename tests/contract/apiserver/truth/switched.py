@@ -11,8 +11,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from virtdeck.serving import limits
 from virtdeck.standalone.apiserver import main as server
 from virtdeck.standalone.apiserver.background import compaction
 from virtdeck.standalone.apiserver.requests import answers
@@ -190,6 +192,25 @@ def show_everything() -> None:
     _put(watching._Feed, "_change", lambda _self, event: event.change)
 
 
+def set_limits(**seconds: Any) -> None:
+    """Patience with slow clients is this long."""
+    inner = limits.Limits
+    _put(server, "Limits", lambda **given: replace(inner(**given), **seconds))
+
+
+def be_quick() -> None:
+    """The limits as they are, in a fraction of their time."""
+    set_limits(head_seconds=2.0, body_idle_seconds=2.0, write_stall_seconds=2.0)
+
+
+def be_patient() -> None:
+    """Slow clients may take an hour for everything."""
+    patient = dict.fromkeys(
+        ("head_seconds", "body_idle_seconds", "write_stall_seconds", "request_seconds"), 3600.0
+    )
+    set_limits(**patient)
+
+
 def keep_no_reserve() -> None:
     """Nothing is kept for the day the disk is full."""
     reserve.RESERVE_BYTES = 1
@@ -206,6 +227,7 @@ def begin_anew() -> None:
 
 
 OFF: dict[str, Callable[[], None]] = {
+    "limits": be_patient,
     "durable": answer_before_durable,
     "conflicts": forget_conflicts,
     "versions": skip_versions,
@@ -222,7 +244,9 @@ OFF: dict[str, Callable[[], None]] = {
 def switch(what: str) -> None:
     """One switch is set."""
     kind, _, rest = what.partition(":")
-    if kind == "die":
+    if what == "quick:limits":
+        be_quick()
+    elif kind == "die":
         point, _, hit = rest.partition(":")
         die_at(point, int(hit))
     else:
