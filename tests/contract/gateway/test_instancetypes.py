@@ -254,3 +254,48 @@ async def test_a_pools_machines_are_judged_with_their_size(client: Client, names
     assert [cause.field for cause in caught.value.causes] == [
         "spec.virtualMachineTemplate.spec.template.spec.domain.memory.guest"
     ]
+
+
+async def freeze(client: Client, namespace: str, name: str, cpu: int, of: str = "csmall") -> None:
+    """A revision as virt-controller makes them."""
+    spec = {"cpu": {"guest": cpu}, "memory": {"guest": "96Mi"}}
+    kept = {
+        "apiVersion": "instancetype.kubevirt.io/v1beta1",
+        "kind": CSMALL["kind"],
+        "metadata": {"name": of},
+    }
+    body = {
+        "apiVersion": "apps/v1",
+        "kind": "ControllerRevision",
+        "metadata": {"name": name, "labels": {"instancetype.kubevirt.io/object-name": of}},
+        "revision": 0,
+        "data": kept | {"spec": spec},
+    }
+    await client.create(raw(kinds.CONTROLLER_REVISION), body, namespace)
+
+
+async def test_a_revision_that_is_named_counts_more_than_the_instance_type(
+    client: Client, namespace: str
+) -> None:
+    await make_both(client, namespace)
+    await freeze(client, namespace, "kept", 7)
+    await client.create(raw(kinds.VM), machine(instancetype=CSMALL | {"revisionName": "kept"}), namespace)
+    code, body = await client.request("GET", f"{BASE}/namespaces/{namespace}/virtualmachines/a/expand-spec")
+    assert code == 200, body
+    assert orjson.loads(body)["spec"]["template"]["spec"]["domain"]["cpu"]["sockets"] == 7
+
+
+async def test_a_revision_must_be_there_and_of_what_is_named(client: Client, namespace: str) -> None:
+    """V293–V295"""
+    await make_both(client, namespace)
+    found = await refused(client, namespace, machine(instancetype=CSMALL | {"revisionName": "lost"}))
+    assert "lost" in found["spec.instancetype.name"]
+    await freeze(client, namespace, "others", 7, of="clarge")
+    found = await refused(client, namespace, machine(instancetype=CSMALL | {"revisionName": "others"}))
+    assert "clarge" in found["spec.instancetype.revisionName"]
+    await freeze(client, namespace, "kept", 7)
+    await client.create(raw(kinds.VM), machine(instancetype=CSMALL | {"revisionName": "kept"}), namespace)
+    with pytest.raises(Invalid) as caught:
+        await client.merge_patch(raw(kinds.VM), "a", namespace, {"spec": {"instancetype": {"name": "other"}}})
+    assert {cause.field for cause in caught.value.causes} == {"spec.instancetype.revisionName"}
+    await client.merge_patch(raw(kinds.VM), "a", namespace, {"spec": {"instancetype": None}})
