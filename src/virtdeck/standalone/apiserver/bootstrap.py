@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from virtdeck.standalone.apiserver.access.default_roles import (
+    AUTO_UPDATE,
     authentication_reader,
     default_cluster_role_bindings,
     default_cluster_roles,
@@ -68,7 +69,13 @@ class _Keeper:
             except StatusError as fault:
                 if fault.reason != "AlreadyExists":
                     raise
-        elif part and not contains(row.decode().get(part), wanted.get(part)):
+            return
+        held = row.decode()["metadata"].get("annotations") or {}
+        if (
+            part
+            and held.get(AUTO_UPDATE) != "false"
+            and not contains(row.decode().get(part), wanted.get(part))
+        ):
             await self._pipeline.update(attributes, lambda old: {**old, part: wanted[part]})
 
 

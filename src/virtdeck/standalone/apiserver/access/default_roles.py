@@ -7,6 +7,9 @@ Obj = dict[str, Any]
 _READ = ("get", "list", "watch")
 _WRITE = ("create", "delete", "deletecollection", "patch", "update")
 _LABEL = {"kubernetes.io/bootstrapping": "rbac-defaults"}
+# Whoever sets it to false keeps a role as they made it.
+AUTO_UPDATE = "rbac.authorization.kubernetes.io/autoupdate"
+_ANNOTATION = {AUTO_UPDATE: "true"}
 _RBAC = "rbac.authorization.k8s.io"
 
 _VIEWED = (
@@ -56,7 +59,7 @@ def _role(name: str, rules: list[Obj], labels: Obj | None = None, aggregates: st
     role: Obj = {
         "apiVersion": f"{_RBAC}/v1",
         "kind": "ClusterRole",
-        "metadata": {"name": name, "labels": _LABEL | (labels or {})},
+        "metadata": {"name": name, "labels": _LABEL | (labels or {}), "annotations": dict(_ANNOTATION)},
         "rules": rules,
     }
     if aggregates:
@@ -73,7 +76,7 @@ def _binding(name: str, role: str, *groups: str) -> Obj:
     return {
         "apiVersion": f"{_RBAC}/v1",
         "kind": "ClusterRoleBinding",
-        "metadata": {"name": name, "labels": dict(_LABEL)},
+        "metadata": {"name": name, "labels": dict(_LABEL), "annotations": dict(_ANNOTATION)},
         "roleRef": {"apiGroup": _RBAC, "kind": "ClusterRole", "name": role},
         "subjects": [{"apiGroup": _RBAC, "kind": "Group", "name": group} for group in groups],
     }
@@ -118,7 +121,12 @@ def authentication_reader() -> tuple[Obj, Obj]:
     Every authenticated user may: what it shows are certificates of authorities.
     """
     name = "extension-apiserver-authentication-reader"
-    meta = {"name": name, "namespace": "kube-system", "labels": dict(_LABEL)}
+    meta = {
+        "name": name,
+        "namespace": "kube-system",
+        "labels": dict(_LABEL),
+        "annotations": dict(_ANNOTATION),
+    }
     role = {
         "apiVersion": f"{_RBAC}/v1",
         "kind": "Role",

@@ -125,6 +125,12 @@ class Authorizer:
         row = shelf.get((namespace if kind == "Role" else "", name))
         return parse_rules(row.decode().get("rules")) if row is not None else ()
 
+    def has_role(self, plural: str, namespace: str, name: str) -> bool:
+        """Whether the Role or ClusterRole exists."""
+        if plural == "clusterroles":
+            return self._cluster_roles.get(("", name)) is not None
+        return self._roles.get((namespace, name)) is not None
+
     def _hear(self, shelf: Shelf, _event: Event) -> None:
         if shelf in self._shelves:
             self._grants = None
@@ -144,9 +150,9 @@ class Authorizer:
             place = "" if ref.get("kind") == "ClusterRole" else namespace
             found = rules.get((ref.get("kind", ""), place, ref.get("name", "")))
             if found:
-                grant = Grant(found, namespace, _source(binding))
-                for subject in _subjects(binding):
-                    grants.setdefault(subject, []).append(grant)
+                source = _source(binding)
+                for subject, shown in _subjects(binding):
+                    grants.setdefault(subject, []).append(Grant(found, namespace, f"{source} to {shown}"))
         return grants
 
 
@@ -160,14 +166,15 @@ def _source(binding: Obj) -> str:
     return f'RBAC: allowed by {binding.get("kind")} "{place}" of {ref.get("kind")} "{ref.get("name")}"'
 
 
-def _subjects(binding: Obj) -> Iterable[Subject]:
+def _subjects(binding: Obj) -> Iterable[tuple[Subject, str]]:
+    """Each subject, and how reasons name it."""
     for subject in binding.get("subjects") or ():
         kind, name = subject.get("kind"), subject.get("name", "")
         if kind == "ServiceAccount":
             namespace = subject.get("namespace") or binding["metadata"].get("namespace", "")
-            yield ("User", account_name(namespace, name))
+            yield ("User", account_name(namespace, name)), f'ServiceAccount "{name}/{namespace}"'
         elif kind in ("User", "Group"):
-            yield (kind, name)
+            yield (kind, name), f'{kind} "{name}"'
 
 
 def refusal(user: User, act: Act) -> str:

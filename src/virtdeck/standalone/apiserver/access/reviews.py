@@ -9,7 +9,9 @@ from virtdeck.standalone.apiserver.access.identity import User
 from virtdeck.standalone.apiserver.access.rbac import Act, Authorizer, Grant
 from virtdeck.standalone.apiserver.access.tokens import AUDIENCES
 from virtdeck.standalone.apiserver.problems import (
+    StatusError,
     bad_request,
+    conflict,
     invalid,
     method_not_allowed,
     no_such_path,
@@ -18,8 +20,11 @@ from virtdeck.standalone.apiserver.problems import (
 from virtdeck.standalone.apiserver.requests.bodies import decode_object, read_body
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
 from virtdeck.standalone.apiserver.service import Service
+from virtdeck.standalone.apiserver.storage.rows import Row
 
 Obj = dict[str, Any]
+
+_MOST_SECONDS = 2**32
 
 # group, plural: kind and whether it is asked inside a namespace.
 REVIEWS: dict[tuple[str, str], tuple[str, bool]] = {
@@ -43,6 +48,7 @@ async def review(call: Call, service: Service) -> Reply:
     spec = given.get("spec") or {}
     if not isinstance(spec, dict):
         raise bad_request("spec must be an object")
+    _check_spec(kind, spec, given, call)
     answer: Obj = {
         "kind": kind,
         "apiVersion": f"{call.target.group}/v1",
@@ -58,10 +64,30 @@ async def review(call: Call, service: Service) -> Reply:
         case "SelfSubjectRulesReview":
             answer["status"] = _rules_status(call.user, spec.get("namespace") or "", service.authorizer)
         case "SelfSubjectAccessReview":
-            answer["status"] = _access_status(call.user, spec, kind, service)
+            answer["status"] = _access_status(call.user, spec, service)
         case _:
-            answer["status"] = _access_status(_named_user(spec, kind), spec, kind, service)
+            answer["status"] = _access_status(_named_user(spec), spec, service)
     return Reply(answer, 201)
+
+
+def _check_spec(kind: str, spec: Obj, given: Obj, call: Call) -> None:
+    """Raises: StatusError 400, 422 for a question that says too little or contradicts itself."""
+    if kind == "TokenReview" and not spec.get("token"):
+        raise bad_request("token is required for TokenReview in authentication")
+    if kind == "SelfSubjectRulesReview" and not spec.get("namespace"):
+        raise bad_request("no namespace on request")
+    if kind != "LocalSubjectAccessReview":
+        return
+    place = call.target.namespace
+    named = (given.get("metadata") or {}).get("namespace") or place
+    asked = (spec.get("resourceAttributes") or {}).get("namespace") or ""
+    if named != place or asked != place:
+        text = f'Invalid value: "{asked}": must match metadata.namespace'
+        raise _unanswerable(Cause("spec.resourceAttributes.namespace", text))
+
+
+def _unanswerable(cause: Cause) -> StatusError:
+    return invalid("", "authorization.k8s.io", "", [cause])
 
 
 def _token_status(spec: Obj, service: Service) -> Obj:
@@ -72,17 +98,17 @@ def _token_status(spec: Obj, service: Service) -> Obj:
     return {"authenticated": True, "user": user.to_dict(), "audiences": list(audiences)}
 
 
-def _named_user(spec: Obj, kind: str) -> User:
+def _named_user(spec: Obj) -> User:
     name, groups = spec.get("user") or "", spec.get("groups") or ()
     if not name and not groups:
-        text = "Invalid value: null: at least one of user or group must be specified"
-        raise invalid(kind, "authorization.k8s.io", "", [Cause("spec.user", text)])
+        text = 'Invalid value: "": at least one of user or group must be specified'
+        raise _unanswerable(Cause("spec.user", text))
     extra = tuple((key, tuple(values)) for key, values in sorted((spec.get("extra") or {}).items()))
     return User(name, tuple(groups), spec.get("uid") or "", extra)
 
 
-def _access_status(user: User, spec: Obj, kind: str, service: Service) -> Obj:
-    act = _act(spec, kind)
+def _access_status(user: User, spec: Obj, service: Service) -> Obj:
+    act = _act(spec)
     why = service.authorizer.why(user, act)
     status: Obj = {"allowed": why is not None}
     if why:
@@ -90,11 +116,18 @@ def _access_status(user: User, spec: Obj, kind: str, service: Service) -> Obj:
     return status
 
 
-def _act(spec: Obj, kind: str) -> Act:
+def _act(spec: Obj) -> Act:
     on, path = spec.get("resourceAttributes"), spec.get("nonResourceAttributes")
-    if bool(on) == bool(path):
-        text = "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be given"
-        raise invalid(kind, "authorization.k8s.io", "", [Cause("spec.resourceAttributes", text)])
+    if on and path:
+        shown = f'Path:"{path.get("path") or ""}", Verb:"{path.get("verb") or ""}"'
+        text = (
+            f"Invalid value: authorization.NonResourceAttributes{{{shown}}}: "
+            "cannot be specified in combination with resourceAttributes"
+        )
+        raise _unanswerable(Cause("spec.nonResourceAttributes", text))
+    if not on and not path:
+        why = "exactly one of nonResourceAttributes or resourceAttributes must be specified"
+        raise _unanswerable(Cause("spec.resourceAttributes", f'Invalid value: "null": {why}'))
     if path:
         return Act(path.get("verb") or "", path=path.get("path") or "/")
     on = on or {}
@@ -135,10 +168,13 @@ async def request_token(call: Call, service: Service) -> Reply:
     spec = given.get("spec") or {}
     bound = spec.get("boundObjectRef")
     if bound:
-        bound = _resolve_bound(bound, namespace, service)
+        bound = _resolve_bound(bound, account, service)
     seconds = spec.get("expirationSeconds") or 3600
     if not isinstance(seconds, int) or seconds < 600:
         text = f"Invalid value: {seconds}: may not specify a duration less than 10 minutes"
+        raise invalid("TokenRequest", "authentication.k8s.io", "", [Cause("spec.expirationSeconds", text)])
+    if seconds > _MOST_SECONDS:
+        text = f"Invalid value: {seconds}: may not specify a duration larger than 2^32 seconds"
         raise invalid("TokenRequest", "authentication.k8s.io", "", [Cause("spec.expirationSeconds", text)])
     audiences = tuple(spec.get("audiences") or AUDIENCES)
     token, expires = service.tokens.issue(account, audiences, seconds, bound)
@@ -152,12 +188,23 @@ async def request_token(call: Call, service: Service) -> Reply:
     return Reply(answer, 201)
 
 
-def _resolve_bound(bound: Obj, namespace: str, service: Service) -> Obj:
+def _resolve_bound(bound: Obj, account: Row, service: Service) -> Obj:
+    """The object that the token shall end with. Raises: StatusError 400, 404, 409."""
+    namespace = account.namespace
     kind, name = bound.get("kind") or "", bound.get("name") or ""
     shelf = {"Pod": "/pods", "Secret": "/secrets", "Node": "/nodes"}.get(kind)
     if shelf is None:
-        raise bad_request(f"cannot bind token for serviceaccount to object of kind {kind!r}")
+        version = bound.get("apiVersion") or "v1"
+        raise bad_request(f"cannot bind token to object of type /{version}, Kind={kind}")
     row = service.store.shelf(shelf).get(("" if kind == "Node" else namespace, name))
     if row is None:
         raise not_found(shelf.removeprefix("/"), "", name)
+    if (uid := bound.get("uid")) and uid != row.uid:
+        why = f"the UID in the bound object reference ({uid}) does not match the UID in record ({row.uid})"
+        raise conflict(shelf.removeprefix("/"), "", name, why)
+    if kind == "Pod" and row.decode()["spec"].get("serviceAccountName") != account.name:
+        raise bad_request(
+            f"cannot bind token for serviceaccount {account.name!r} to pod running with different "
+            "serviceaccount name."
+        )
     return {"kind": kind, "name": name, "uid": row.uid}

@@ -21,6 +21,8 @@ Obj = dict[str, Any]
 
 ISSUER = "https://kubernetes.default.svc.cluster.local"
 AUDIENCES = (ISSUER,)
+# What clients in a cluster may have been told to ask for; tokens for it are for this server as well.
+_KNOWN_AS = (*AUDIENCES, "https://kubernetes.default.svc")
 _SHORTEST_SECONDS = 600
 _LONGEST_SECONDS = 365 * 24 * 3600
 _BYTES = 32  # of each half of an ES256 signature
@@ -72,7 +74,7 @@ class Tokens:
         }
         return self._sign(claims)
 
-    def user_of(self, token: str, audiences: tuple[str, ...] = AUDIENCES) -> User | None:
+    def user_of(self, token: str, audiences: tuple[str, ...] = _KNOWN_AS) -> User | None:
         """Whose token it is; None if it is not ours, has ended, or its account is gone."""
         claims = self._claims(token)
         if claims is None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from virtdeck.standalone.apiserver.resources.crd_names import TakenBy, nothing_taken
 from virtdeck.standalone.apiserver.resources.crd_rules import DefinitionRules
 from virtdeck.standalone.apiserver.resources.kinds import (
+    access,
     cluster,
     configuration,
     extension,
@@ -107,16 +108,17 @@ def _extension(taken_by: TakenBy) -> list[Resource]:
 
 
 def _policy() -> list[Resource]:
-    rbac = cluster.RbacRules()
+    wide_binding, binding = access.BindingRules(namespaced=False), access.BindingRules(namespaced=True)
+    wide_role, role = access.RoleRules(namespaced=False), access.RoleRules(namespaced=True)
     budgets = policy.PodDisruptionBudgetRules()
     return [
         _short(
             _namespaced("policy", "policy", "poddisruptionbudgets", "PodDisruptionBudget", budgets), "pdb"
         ),
-        _clustered(_RBAC, "rbac", "clusterrolebindings", "ClusterRoleBinding", rbac),
-        _clustered(_RBAC, "rbac", "clusterroles", "ClusterRole", rbac),
-        _namespaced(_RBAC, "rbac", "rolebindings", "RoleBinding", rbac),
-        _namespaced(_RBAC, "rbac", "roles", "Role", rbac),
+        _clustered(_RBAC, "rbac", "clusterrolebindings", "ClusterRoleBinding", wide_binding),
+        _clustered(_RBAC, "rbac", "clusterroles", "ClusterRole", wide_role),
+        _namespaced(_RBAC, "rbac", "rolebindings", "RoleBinding", binding),
+        _namespaced(_RBAC, "rbac", "roles", "Role", role),
     ]
 
 

@@ -23,6 +23,7 @@ class Rules:
     has_status = False  # a status subresource: status is written only through it
     has_generation = False  # metadata.generation counts the changes of what is wanted
     unconditional_update = True  # a PUT without resourceVersion overwrites
+    checks_presence = False  # ``causes`` names fields that must be there and are not
     selectable: frozenset[str] = frozenset()  # fields for selectors, besides name and namespace
 
     def faults_of_name(self, name: str) -> list[str]:

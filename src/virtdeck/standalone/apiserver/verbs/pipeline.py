@@ -215,7 +215,7 @@ class Pipeline:
         )
         if old is not None:
             causes += causes_of_metadata_change(meta, old["metadata"])
-        if not causes and attributes.subresource != "status" and not resource.is_custom:
+        if not causes and attributes.subresource != "status" and not _names_absent(attributes):
             causes += missing(obj, resource.type_name)
         if not causes:
             verdict = rules.verdict(obj, old)
@@ -267,6 +267,11 @@ def is_finished(obj: Obj) -> bool:
     if obj["kind"] == "Namespace" and obj["apiVersion"] == "v1" and obj.get("spec", {}).get("finalizers"):
         return False
     return not meta.get("deletionGracePeriodSeconds")
+
+
+def _names_absent(attributes: Attributes) -> bool:
+    """Whether the kind's own rules name what must be there."""
+    return attributes.resource.is_custom or attributes.resource.rules.checks_presence
 
 
 def _nameless(attributes: Attributes) -> StatusError:

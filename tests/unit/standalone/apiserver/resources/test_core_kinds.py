@@ -11,6 +11,7 @@ from virtdeck.standalone.apiserver.resources.rules import Rules
 RULES = {f"{one.group}/{one.kind}".lstrip("/"): one.rules for one in builtin_resources()}
 POD = {"containers": [{"name": "c", "image": "i"}]}
 CLAIM = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
+RULE_PARTS = ("verbs", "apiGroups", "resources")
 VOLUME = {"accessModes": ["ReadWriteOnce"], "capacity": {"storage": "1Gi"}, "hostPath": {"path": "/x"}}
 
 
@@ -39,7 +40,7 @@ def faults(kind: str, body: dict[str, Any]) -> list[str]:
                     "volumes": [{"name": "v", "emptyDir": {}, "hostPath": {"path": "/"}}, {"name": "w"}],
                 }
             },
-            ["spec.volumes[0].hostPath", "spec.volumes[1]"],
+            ["spec.volumes[0].hostPath"],
         ),
         (
             "Pod",
@@ -104,6 +105,27 @@ def faults(kind: str, body: dict[str, Any]) -> list[str]:
             "networking.k8s.io/NetworkPolicy",
             {"spec": {"policyTypes": ["Odd"], "ingress": [{"from": [{"ipBlock": {"cidr": "x"}}]}]}},
             ["spec.ingress[0].from[0].ipBlock.cidr", "spec.policyTypes[0]"],
+        ),
+        ("rbac.authorization.k8s.io/Role", {"rules": [{}]}, [f"rules[0].{n}" for n in RULE_PARTS]),
+        (
+            "rbac.authorization.k8s.io/Role",
+            {"rules": [{"verbs": ["get"], "nonResourceURLs": ["/x"]}]},
+            ["rules[0].nonResourceURLs"],
+        ),
+        (
+            "rbac.authorization.k8s.io/ClusterRole",
+            {"rules": [{"verbs": ["get"], "nonResourceURLs": ["/x"]}]},
+            [],
+        ),
+        (
+            "rbac.authorization.k8s.io/ClusterRoleBinding",
+            {"roleRef": {"kind": "Role", "name": "r"}, "subjects": [{"kind": "ServiceAccount", "name": "a"}]},
+            ["roleRef.kind", "subjects[0].namespace"],
+        ),
+        (
+            "rbac.authorization.k8s.io/RoleBinding",
+            {"roleRef": {"kind": "Role"}, "subjects": [{"kind": "Robot", "name": "a"}, {"kind": "User"}]},
+            ["roleRef.name", "subjects[0].kind", "subjects[1].name"],
         ),
         (
             "policy/PodDisruptionBudget",

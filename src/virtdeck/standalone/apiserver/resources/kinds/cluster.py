@@ -1,13 +1,9 @@
-"""Namespaces, access, priorities, leases, revisions and events."""
+"""Namespaces, priorities, leases, revisions and events."""
 
 import re
-from typing import Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import (
-    faults_of_label,
-    faults_of_path_segment,
-)
+from virtdeck.standalone.apiserver.objects.names import faults_of_label
 from virtdeck.standalone.apiserver.problems import bad_request
 from virtdeck.standalone.apiserver.resources.checks import at_least, one_of
 from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required
@@ -40,31 +36,6 @@ class NamespaceRules(Rules):
     def default(self, obj: Obj) -> None:
         meta = obj["metadata"]
         meta["labels"] = {**(meta.get("labels") or {}), "kubernetes.io/metadata.name": meta["name"]}
-
-
-class RbacRules(Rules):
-    """Roles and bindings: any name that can stand in a path; a binding's role is for good."""
-
-    def faults_of_name(self, name: str) -> list[str]:
-        return faults_of_path_segment(name)
-
-    def causes(self, obj: Obj) -> list[Cause]:
-        if "roleRef" not in obj:
-            return []
-        ref: Any = obj["roleRef"] or {}
-        return [required(f"roleRef.{name}") for name in ("kind", "name") if not ref.get(name)]
-
-    def default(self, obj: Obj) -> None:
-        if ref := obj.get("roleRef"):
-            ref.setdefault("apiGroup", "rbac.authorization.k8s.io")
-        for subject in obj.get("subjects") or ():
-            if subject.get("kind") in ("User", "Group"):
-                subject.setdefault("apiGroup", "rbac.authorization.k8s.io")
-
-    def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
-        if new.get("roleRef") == old.get("roleRef"):
-            return []
-        return [Cause("roleRef", "Invalid value: cannot change roleRef")]
 
 
 class PriorityClassRules(Rules):

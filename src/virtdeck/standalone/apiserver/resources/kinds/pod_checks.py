@@ -47,12 +47,11 @@ def _volumes(spec: Obj) -> Iterator[Cause]:
         for extra in sources[1:]:
             text = "Forbidden: may not specify more than 1 volume type"
             yield Cause(f"{path}.{extra}", text, "FieldValueForbidden")
-        if not sources:
-            yield Cause(path, "Required value: must specify a volume type", "FieldValueRequired")
         if name in names:
             yield Cause(f"{path}.name", f'Duplicate value: "{name}"', "FieldValueDuplicate")
         yield from is_label(f"{path}.name", name) if name else [required(f"{path}.name")]
-        names.add(name)
+        if len(sources) == 1:
+            names.add(name)
 
 
 def _container(container: Obj, path: str, names: set[str], mountable: set[Any]) -> Iterator[Cause]:

@@ -87,6 +87,8 @@ def _default_probe(probe: Obj) -> None:
 
 
 def _default_volume(volume: Obj) -> None:
+    if not set(volume) - {"name"}:
+        volume["emptyDir"] = {}
     for name in _WITH_MODE:
         if source := volume.get(name):
             source.setdefault("defaultMode", _READABLE)

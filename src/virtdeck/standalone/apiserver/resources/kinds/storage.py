@@ -151,6 +151,8 @@ def _source(spec: Obj) -> Obj:
 class StorageClassRules(Rules):
     """StorageClasses: only their labels, annotations, expansion and topologies change."""
 
+    checks_presence = True
+
     def default(self, obj: Obj) -> None:
         obj.setdefault("reclaimPolicy", "Delete")
         obj.setdefault("volumeBindingMode", "Immediate")
