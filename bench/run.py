@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench import admission, lists, memory, starting, vnc, writes
-from bench.installed import Installed
+from bench import admission, imports, lists, memory, starting, vnc, writes
+from bench.installed import Installed, environment
 from e2e.api import Api
 from e2e.product import Product, free_address
 
@@ -133,10 +133,23 @@ def measure_admission(product: Product) -> list[Row]:
     return rows
 
 
+def measure_imports(_: Product) -> list[Row]:
+    """What each process pays for its modules before it does anything."""
+    return [
+        (
+            f"imports of {cost.process}",
+            f"{cost.milliseconds:.0f} ms, {cost.private_bytes / 2**20:.1f} MB",
+            f"{cost.modules} modules, {cost.types} of them types of the API",
+        )
+        for cost in imports.import_costs(str(environment() / "bin" / "python"))
+    ]
+
+
 SECTIONS: dict[str, Callable[[Product], list[Row]]] = {
     "start": measure_starts,
     "writes": measure_writes,
     "memory": measure_memory,
+    "imports": measure_imports,
     "vnc": measure_vnc,
     "list": measure_list,
     "admission": measure_admission,
