@@ -4,18 +4,21 @@ from virtdeck.basis.errors import Cause
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstanceSpec
 from virtdeck.crds.plain import Plain
 from virtdeck.gateway.admission.not_yet import VMI_SPEC, VMI_SPEC_WARNED, refused, warned
-from virtdeck.gateway.admission.rules import VMI_RULES, texts, unheeded
+from virtdeck.gateway.admission.rule import Rules
+from virtdeck.gateway.admission.rules import VMI_RULES, exposed, texts, unheeded
 from virtdeck.gateway.admission.subject import Subject
 from virtdeck.gateway.admission.unknown import RULES as UNKNOWN
 from virtdeck.gateway.admission.unknown import Written
 from virtdeck.gateway.admission.verdict import Verdict
+
+_WARNINGS: Rules[Subject] = Rules("VMI", unheeded.WARNINGS, exposed.WARNINGS)
 
 
 def examine(subject: Subject, complete: Plain, written: Plain) -> Verdict:
     """complete: the spec with its defaults, which ``subject`` views with types. written: as it was sent."""
     base = "spec.template." if subject.is_template else ""
     warnings = (
-        *(f"{cause.field} {cause.message}" for cause in unheeded.WARNINGS.ask(subject, base)),
+        *(f"{cause.field} {cause.message}" for cause in _WARNINGS.ask(subject, base)),
         *warned(written, f"{base}spec", VMI_SPEC_WARNED),
     )
     return Verdict(_causes(subject, complete, written, base), warnings)

@@ -21,15 +21,15 @@ Found = Iterator[tuple[int, str, Source]]
 @RULES.rule("V159", f"{_SOURCE}.userDataBase64", INVALID, "must be Base64")
 def user_data_decodes(vmi: Subject) -> Iterator[Place]:
     """It cannot be decoded."""
-    for index, name, source in _sources(vmi):
-        if source.user_data_base64 and _decoded(source.user_data_base64) is None:
+    for index, name, source in sources(vmi):
+        if source.user_data_base64 and decoded(source.user_data_base64) is None:
             yield at(index, name)
 
 
 @RULES.rule("V160", _SOURCE, INVALID, "must have only one of userData, userDataBase64, secretRef")
 def user_data_comes_from_one_place(vmi: Subject) -> Iterator[Place]:
     """It has several."""
-    for index, name, source in _sources(vmi):
+    for index, name, source in sources(vmi):
         if _user(source) > 1:
             yield at(index, name)
 
@@ -37,7 +37,7 @@ def user_data_comes_from_one_place(vmi: Subject) -> Iterator[Place]:
 @RULES.rule("V161", f"{_SOURCE}.{{userData|userDataBase64}}", INVALID, f"{_LONG}secretRef")
 def user_data_is_short(vmi: Subject) -> Iterator[Place]:
     """It is longer."""
-    for index, name, source in _sources(vmi):
+    for index, name, source in sources(vmi):
         for field in _too_long(userData=source.user_data, userDataBase64=source.user_data_base64):
             yield at(index, name, field)
 
@@ -45,8 +45,8 @@ def user_data_is_short(vmi: Subject) -> Iterator[Place]:
 @RULES.rule("V162", f"{_SOURCE}.networkDataBase64", INVALID, "must be Base64")
 def network_data_decodes(vmi: Subject) -> Iterator[Place]:
     """It cannot be decoded."""
-    for index, name, source in _sources(vmi):
-        if source.network_data_base64 and _decoded(source.network_data_base64) is None:
+    for index, name, source in sources(vmi):
+        if source.network_data_base64 and decoded(source.network_data_base64) is None:
             yield at(index, name)
 
 
@@ -55,7 +55,7 @@ def network_data_decodes(vmi: Subject) -> Iterator[Place]:
 )
 def network_data_comes_from_one_place(vmi: Subject) -> Iterator[Place]:
     """It has several."""
-    for index, name, source in _sources(vmi):
+    for index, name, source in sources(vmi):
         if _network(source) > 1:
             yield at(index, name)
 
@@ -63,7 +63,7 @@ def network_data_comes_from_one_place(vmi: Subject) -> Iterator[Place]:
 @RULES.rule("V164", f"{_SOURCE}.{{networkData|networkDataBase64}}", INVALID, f"{_LONG}networkDataSecretRef")
 def network_data_is_short(vmi: Subject) -> Iterator[Place]:
     """It is longer."""
-    for index, name, source in _sources(vmi):
+    for index, name, source in sources(vmi):
         texts = {"networkData": source.network_data, "networkDataBase64": source.network_data_base64}
         for field in _too_long(**texts):
             yield at(index, name, field)
@@ -72,7 +72,7 @@ def network_data_is_short(vmi: Subject) -> Iterator[Place]:
 @RULES.rule("V165", _SOURCE, REQUIRED, "must have userData, userDataBase64, secretRef or one of networkData…")
 def something_is_told(vmi: Subject) -> Iterator[Place]:
     """It has neither user data nor network data."""
-    for index, name, source in _sources(vmi):
+    for index, name, source in sources(vmi):
         if not _user(source) and not _network(source):
             yield at(index, name)
 
@@ -82,14 +82,15 @@ def something_is_told(vmi: Subject) -> Iterator[Place]:
 )
 def seed_secret_is_named(vmi: Subject) -> Iterator[Place]:
     """It is empty."""
-    for index, name, source in _sources(vmi):
+    for index, name, source in sources(vmi):
         if source.secret_ref is not None and not source.secret_ref.name:
             yield at(index, name, "secretRef")
         if source.network_data_secret_ref is not None and not source.network_data_secret_ref.name:
             yield at(index, name, "networkDataSecretRef")
 
 
-def _sources(vmi: Subject) -> Found:
+def sources(vmi: Subject) -> Found:
+    """Every volume that tells a guest something: its index, the name of its kind, the kind."""
     for index, volume in enumerate(vmi.spec.volumes or ()):
         if volume.cloud_init_no_cloud is not None:
             yield index, "cloudInitNoCloud", volume.cloud_init_no_cloud
@@ -119,10 +120,11 @@ def _too_long(**texts: str | None) -> Iterator[str]:
 def _size(text: str, encoded: bool) -> int:
     if len(text) <= MOST_BYTES // 4:
         return len(text)
-    return len((_decoded(text) or b"") if encoded else text.encode("utf-8", "surrogatepass"))
+    return len((decoded(text) or b"") if encoded else text.encode("utf-8", "surrogatepass"))
 
 
-def _decoded(text: str) -> bytes | None:
+def decoded(text: str) -> bytes | None:
+    """The bytes of Base64; None when it is not."""
     try:
         return base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):

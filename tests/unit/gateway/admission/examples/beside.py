@@ -1,8 +1,18 @@
 """Examples for unknown fields, unheeded settings and launcher pods."""
 
+import base64
 from typing import Any
 
-from tests.unit.gateway.admission.build import ALICE, CLUSTER, CONTROLLER, HANDLER, Plain, devices, nic
+from tests.unit.gateway.admission.build import (
+    ALICE,
+    CLUSTER,
+    CONTROLLER,
+    HANDLER,
+    Plain,
+    devices,
+    nic,
+    root_volume,
+)
 from tests.unit.gateway.admission.examples.example import Example, subject
 
 from virtdeck.crds.kubevirt.vm import VirtualMachineSpec
@@ -53,6 +63,27 @@ EXAMPLES: dict[str, Example] = {
         ),
         subject({"domain": {"cpu": {"maxSockets": 4}}}, cluster=_LIVE),
         "spec.domain.cpu.maxSockets",
+    ),
+    "passwords_belong_into_secrets": Example(
+        tuple(
+            subject(root_volume(containerDisk=None, cloudInitNoCloud=told))
+            for told in (
+                {"userData": "#cloud-config\npassword: fedora\n"},
+                {"userData": "#cloud-config\nusers:\n- name: a\n  plain_text_passwd: 'x'\n"},
+                {"userData": "#cloud-config\nchpasswd: {expire: false}"},
+                {"userData": "write_files:\n- content: |\n    -----BEGIN OPENSSH PRIVATE KEY-----"},
+                {"userDataBase64": base64.b64encode(b"passwd: x").decode()},
+            )
+        ),
+        tuple(
+            subject(root_volume(containerDisk=None, cloudInitNoCloud=told))
+            for told in (
+                {"userData": "#cloud-config\nssh_authorized_keys: [a b]\nlock_passwd: true\npassword:\n"},
+                {"secretRef": {"name": "seed"}},
+                {"userDataBase64": "///"},
+            )
+        ),
+        "spec.volumes[0].cloudInitNoCloud.userData",
     ),
     "launcher_labels_are_ours": Example(
         tuple(_pod({"labels": {"kubevirt.io": "virt-launcher"}}, user=user) for user in (ALICE, HANDLER)),
