@@ -15,34 +15,76 @@ class InstancetypeMatcher(Model, frozen=True, kw_only=True):
     """The instance type that gives processors and memory."""
 
     kind: Annotated[
-        str | None, doc("VirtualMachineInstancetype or VirtualMachineClusterInstancetype (the default).")
+        str | None,
+        doc(
+            "VirtualMachineClusterInstancetype (the default) or VirtualMachineInstancetype, which is "
+            "looked for in this namespace."
+        ),
     ] = None
-    name: Annotated[str | None, doc("Its name.")] = None
-    infer_from_volume: Annotated[str | None, doc("Volume whose labels name it.")] = None
+    name: Annotated[str | None, doc("Name of the instance type. Excludes inferFromVolume.")] = None
+    infer_from_volume: Annotated[
+        str | None,
+        doc(
+            "Volume of the template whose claim, DataVolume or snapshot names it by labels "
+            "(instancetype.kubevirt.io/default-…). The answer is written into name. Excludes name."
+        ),
+    ] = None
     infer_from_volume_failure_policy: Annotated[
-        str | None, doc("What happens when they do not: Reject (the default) or Ignore.")
+        str | None,
+        doc(
+            "What happens when those labels are not there: Reject (the default) refuses the machine, "
+            "Ignore lets it be without."
+        ),
     ] = None
-    revision_name: Annotated[str | None, doc("ControllerRevision with its frozen copy.")] = None
+    revision_name: Annotated[
+        str | None,
+        doc(
+            "ControllerRevision with the copy that the machine was given, so that later changes do not "
+            "reach it. Written by virt-controller; clear it to take the object as it is now."
+        ),
+    ] = None
 
 
 class PreferenceMatcher(Model, frozen=True, kw_only=True):
     """The preference that fills in what the template leaves open."""
 
     kind: Annotated[
-        str | None, doc("VirtualMachinePreference or VirtualMachineClusterPreference (the default).")
+        str | None,
+        doc(
+            "VirtualMachineClusterPreference (the default) or VirtualMachinePreference, which is looked "
+            "for in this namespace."
+        ),
     ] = None
-    name: Annotated[str | None, doc("Its name.")] = None
-    infer_from_volume: Annotated[str | None, doc("Volume whose labels name it.")] = None
+    name: Annotated[str | None, doc("Name of the preference. Excludes inferFromVolume.")] = None
+    infer_from_volume: Annotated[
+        str | None,
+        doc(
+            "Volume of the template whose claim, DataVolume or snapshot names it by labels "
+            "(instancetype.kubevirt.io/default-…). The answer is written into name. Excludes name."
+        ),
+    ] = None
     infer_from_volume_failure_policy: Annotated[
-        str | None, doc("What happens when they do not: Reject (the default) or Ignore.")
+        str | None,
+        doc(
+            "What happens when those labels are not there: Reject (the default) refuses the machine, "
+            "Ignore lets it be without."
+        ),
     ] = None
-    revision_name: Annotated[str | None, doc("ControllerRevision with its frozen copy.")] = None
+    revision_name: Annotated[
+        str | None,
+        doc(
+            "ControllerRevision with the copy that the machine was given, so that later changes do not "
+            "reach it. Written by virt-controller; clear it to take the object as it is now."
+        ),
+    ] = None
 
 
 class VirtualMachineInstanceTemplateSpec(Model, frozen=True, kw_only=True):
     """The VMI that a start makes."""
 
-    metadata: Annotated[ObjectMeta, doc("Labels and annotations of the VMI.")] = ObjectMeta()
+    metadata: Annotated[ObjectMeta, doc("Labels and annotations of the VMI; its name is the machine's.")] = (
+        ObjectMeta()
+    )
     spec: Annotated[
         VirtualMachineInstanceSpec, doc("Spec of the VMI; a machine without any devices when absent.")
     ] = VirtualMachineInstanceSpec(domain=DomainSpec(devices=Devices()))
@@ -52,19 +94,45 @@ class VirtualMachineSpec(Model, frozen=True, kw_only=True):
     """When it runs, and what starts then."""
 
     data_volume_templates: Annotated[
-        tuple[DataVolumeTemplateSpec, ...] | None, doc("Disks that are made with the virtual machine.")
+        tuple[DataVolumeTemplateSpec, ...] | None,
+        doc("Disks that are made with the machine and go with it; volumes of the template name them."),
     ] = None
     instancetype: Annotated[
-        InstancetypeMatcher | None, doc("The instance type that gives processors and memory.")
+        InstancetypeMatcher | None,
+        doc(
+            "The size that the machine gets: processors, memory, devices. What it gives may not be set in "
+            "the template as well."
+        ),
     ] = None
     preference: Annotated[
-        PreferenceMatcher | None, doc("The preference that fills in what the template leaves open.")
+        PreferenceMatcher | None,
+        doc("Settings that suit a guest system; they fill in only what the template leaves open."),
     ] = None
-    run_strategy: Annotated[str | None, doc("Always, RerunOnFailure, Once, Manual or Halted.")] = None
-    running: Annotated[bool | None, doc("Deprecated: true is Always and false is Halted.")] = None
-    template: Annotated[VirtualMachineInstanceTemplateSpec, doc("The VMI that a start makes.")]
+    run_strategy: Annotated[
+        str | None,
+        doc(
+            "Always keeps it running, RerunOnFailure starts it again only after a failure, Once starts it "
+            "a single time, Manual leaves it to virtctl start and stop, Halted keeps it off; "
+            "WaitAsReceiver waits for a guest that migrates here. Excludes running; one of the two must "
+            "be there."
+        ),
+    ] = None
+    running: Annotated[
+        bool | None, doc("Deprecated, use runStrategy: true is Always and false is Halted.")
+    ] = None
+    template: Annotated[
+        VirtualMachineInstanceTemplateSpec,
+        doc(
+            "The VMI that a start makes. A change reaches the guest at its next start, but for what can "
+            "change while it runs."
+        ),
+    ]
     update_volumes_strategy: Annotated[
-        str | None, doc("How changed volumes are taken over: Replacement (the default) or Migration.")
+        str | None,
+        doc(
+            "What happens when volumes are exchanged while the guest runs: Replacement (the default) "
+            "waits for the next start, Migration copies their data to the new ones at once."
+        ),
     ] = None
 
 
