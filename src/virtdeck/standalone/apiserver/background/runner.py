@@ -6,6 +6,7 @@ from virtdeck.standalone.apiserver.background.accounts import Accounts
 from virtdeck.standalone.apiserver.background.aggregated_roles import AggregatedRoles
 from virtdeck.standalone.apiserver.background.api_services import ApiServices
 from virtdeck.standalone.apiserver.background.authorities import Authorities
+from virtdeck.standalone.apiserver.background.budgets import Budgets
 from virtdeck.standalone.apiserver.background.compaction import compact_forever
 from virtdeck.standalone.apiserver.background.definitions import Definitions
 from virtdeck.standalone.apiserver.background.event_expiry import EventExpiry
@@ -22,6 +23,7 @@ async def run_background(service: Service) -> None:
         Namespaces(service),
         Definitions(service),
         Accounts(service),
+        Budgets(service),
         AggregatedRoles(service),
         ApiServices(service),
         QuotaStatus(service),

@@ -1,5 +1,6 @@
 """The subresources that are not plain views of their object: binding, eviction, finalize."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.objects.selectors import selector_from_object
 from virtdeck.standalone.apiserver.problems import (
     conflict,
+    internal,
     invalid,
     too_many_requests,
 )
@@ -77,7 +79,7 @@ async def evict_pod(call: Call, service: Service, resource: Resource) -> Reply:
     attributes = replace(asked, operation="DELETE", subresource="")
     row = service.pipeline.require(attributes)
     if not _is_over(row.decode()):
-        _check_budgets(service, row)
+        await _use_budget(service, row, dry_run=asked.dry_run)
     await service.deleter.delete(attributes, parse_options(options))
     return Reply(
         {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201}, 201
@@ -94,19 +96,47 @@ def _is_over(pod: Obj) -> bool:
     return phase in ("Pending", "Succeeded", "Failed") or "deletionTimestamp" in pod["metadata"]
 
 
-def _check_budgets(service: Service, pod: Row) -> None:
-    for row in service.store.shelf("policy/poddisruptionbudgets").in_order(pod.namespace):
-        budget = row.decode()
-        if not selector_from_object((budget.get("spec") or {}).get("selector")).matches(pod.labels):
-            continue
-        if (budget.get("status") or {}).get("disruptionsAllowed", 0) > 0:
-            continue
-        cause = {
-            "reason": "DisruptionBudget",
-            "message": f"The disruption budget {row.name} does not allow it",
-        }
-        text = "Cannot evict pod as it would violate the pod's disruption budget."
-        raise too_many_requests(text, 10, (cause,))
+async def _use_budget(service: Service, pod: Row, *, dry_run: bool) -> None:
+    """The pod's budget has one disruption less. Raises: StatusError 429 without any left, 500 for two."""
+    shelf = service.store.shelf("policy/poddisruptionbudgets")
+    found = [row for row in shelf.in_order(pod.namespace) if _selects(row, pod)]
+    if len(found) > 1:
+        raise internal("this pod has more than one PodDisruptionBudget, which eviction does not support")
+    budgets = service.registry.require("policy", "v1", "poddisruptionbudgets")
+    for row in found:
+        one = Attributes(budgets, "UPDATE", row.namespace, row.name, "status", dry_run=dry_run, settled=True)
+        await service.pipeline.update(one, _using(pod, rfc3339(service.clock.now())))
+
+
+def _selects(row: Row, pod: Row) -> bool:
+    return selector_from_object((row.decode().get("spec") or {}).get("selector")).matches(pod.labels)
+
+
+def _require_room(budget: Obj, name: str) -> None:
+    status = budget.get("status") or {}
+    if status.get("observedGeneration", 0) < budget["metadata"].get("generation", 1):
+        text = f"The disruption budget {name} is still being processed by the server."
+        cause = {"reason": "DisruptionBudget", "message": text}
+    elif status.get("disruptionsAllowed", 0) > 0:
+        return
+    else:
+        needed, well = status.get("desiredHealthy", 0), status.get("currentHealthy", 0)
+        text = f"The disruption budget {name} needs {needed} healthy pods and has {well} currently"
+        cause = {"reason": "DisruptionBudget", "message": text}
+    text = "Cannot evict pod as it would violate the pod's disruption budget."
+    raise too_many_requests(text, 10, (cause,))
+
+
+def _using(pod: Row, now: str) -> Callable[[Obj], Obj]:
+    def edit(budget: Obj) -> Obj:
+        _require_room(budget, budget["metadata"]["name"])
+        status = budget["status"]
+        status["disruptionsAllowed"] -= 1
+        status["disruptedPods"] = {**(status.get("disruptedPods") or {}), pod.name: now}
+        budget["metadata"].pop("resourceVersion", None)
+        return budget
+
+    return edit
 
 
 async def finalize_namespace(call: Call, service: Service, resource: Resource) -> Reply:
