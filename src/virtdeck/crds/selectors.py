@@ -53,8 +53,8 @@ def matches(selector: Selector, labels: Mapping[str, str] | None) -> bool:
 
 
 def format_selector(selector: Selector) -> str:
-    """The tests as a query string. Shape: ``a in (b),!c``."""
-    return ",".join(_format(test) for test in selector)
+    """The tests as a query string, by key, as Kubernetes writes it. Shape: ``a=b,!c,d in (e,f)``."""
+    return ",".join(_format(test) for test in sorted(selector, key=lambda test: test.key))
 
 
 def _passes(test: LabelSelectorRequirement, labels: Mapping[str, str]) -> bool:
@@ -108,7 +108,7 @@ def _parse_values(part: str, rest: str) -> tuple[str, ...]:
 
 
 def _format(test: LabelSelectorRequirement) -> str:
-    values = ",".join(test.values or ())
+    values = ",".join(sorted(test.values or ()))
     match test.operator:
         case "Exists":
             return test.key
@@ -116,5 +116,7 @@ def _format(test: LabelSelectorRequirement) -> str:
             return f"!{test.key}"
         case "NotIn":
             return f"{test.key} notin ({values})"
+        case _ if len(test.values or ()) == 1:
+            return f"{test.key}={values}"
         case _:
             return f"{test.key} in ({values})"

@@ -56,7 +56,7 @@ async def test_a_pool_grows_shrinks_and_goes_with_its_machines(actor: Actor) -> 
     await create(actor, 3, scaleInStrategy=order)
     shown = await counts(actor, 3)
     assert await machines(actor) == ["web-0", "web-1", "web-2"]
-    assert (shown["status"]["labelSelector"], shown["status"]["readyReplicas"]) == ("app in (web)", 0)
+    assert (shown["status"]["labelSelector"], shown["status"]["readyReplicas"]) == ("app=web", 0)
     await actor.client.merge_patch(POOL, "web", actor.namespace, {"spec": {"replicas": 1}}, "scale")
     await counts(actor, 1)
     await actor.until_gone(VM, "web-2")

@@ -55,7 +55,7 @@ async def scale(actor: Actor, replicas: int) -> None:
 async def test_a_set_grows_shrinks_and_goes_with_its_vmis(actor: Actor) -> None:
     await create(actor, 0)
     shown = await counts(actor, 0)
-    assert (shown["status"]["labelSelector"], shown["status"]["readyReplicas"]) == ("app in (web)", 0)
+    assert (shown["status"]["labelSelector"], shown["status"]["readyReplicas"]) == ("app=web", 0)
     await scale(actor, 3)
     await counts(actor, 3)
     (owner,) = (await guests(actor))[0]["metadata"]["ownerReferences"]

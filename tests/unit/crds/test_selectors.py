@@ -53,4 +53,4 @@ def test_objects_mean_the_same_as_text() -> None:
     )
     assert matches(requirements(selector), LABELS)
     assert requirements(None) == ()
-    assert format_selector(requirements(selector)) == "app in (web),!gone"
+    assert format_selector(requirements(selector)) == "app=web,!gone"

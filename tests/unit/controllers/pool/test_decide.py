@@ -130,7 +130,7 @@ def test_the_status_counts_and_names_the_selector() -> None:
     of = pool()
     found = seen(of, machine(of, 0), machine(of, 1, "starting"), machine(of, 2, None))
     status = shown(found).status
-    assert (status.replicas, status.ready_replicas, status.label_selector) == (3, 1, "app in (web)")
+    assert (status.replicas, status.ready_replicas, status.label_selector) == (3, 1, "app=web")
 
 
 # ---- updates

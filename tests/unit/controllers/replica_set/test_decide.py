@@ -55,7 +55,7 @@ def test_a_set_as_it_should_be_does_nothing() -> None:
     of = seen(replica_set(), guest("a"), guest("b"))
     assert decide(of).actions == ()
     assert (shown(of).status.replicas, shown(of).status.ready_replicas) == (2, 2)
-    assert shown(of).status.label_selector == "app in (web)"
+    assert shown(of).status.label_selector == "app=web"
 
 
 def test_a_vmi_on_its_way_out_is_replaced_at_once_and_not_counted() -> None:
