@@ -1,6 +1,8 @@
 """CEL rules of CRDs: evaluated at every write, judged when the CRD is written."""
 
 import itertools
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -258,3 +260,27 @@ def test_hostile_object_is_refused_before_it_costs_more_than_a_moment(api: Api, 
     things = Things(api, namespace, definition({"w": words}, [rule]))
     refused = things.create({"w": [f"w{number}" for number in range(1000)]})
     assert causes(refused)[0][1].startswith('Invalid value: "object": validation ran out of the cost')
+
+
+def test_rules_that_take_long_keep_nobody_else_waiting(api: Api, namespace: str) -> None:
+    words = {"type": "array", "maxItems": 1000, "items": {**TEXT, "maxLength": 10}}
+    rule = {"rule": "self.w.all(x, !self.w.exists(y, y == 'never'))"}
+    things = Things(api, namespace, definition({"w": words}, [rule] * 10))
+    spec = {"w": [f"w{number}" for number in range(240)]}
+    done = threading.Event()
+    codes = []
+
+    def create() -> None:
+        codes.append(things.create(spec).code)
+        done.set()
+
+    thread = threading.Thread(target=create)
+    thread.start()
+    slowest = 0.0
+    while not done.is_set():
+        start = time.monotonic()
+        assert api.get("/healthz").code == 200
+        slowest = max(slowest, time.monotonic() - start)
+    thread.join()
+    assert codes == [201]
+    assert slowest < 1

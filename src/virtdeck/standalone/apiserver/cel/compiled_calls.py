@@ -1,10 +1,12 @@
 """Calls: of the one overload that the types leave, or of the one that fits the values."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Any
 
 from virtdeck.standalone.apiserver.cel.adapting import Adapter
 from virtdeck.standalone.apiserver.cel.compiled import Compiled, Frame, Run, spend
+from virtdeck.standalone.apiserver.cel.costs import size_of
 from virtdeck.standalone.apiserver.cel.signatures import Overload
 from virtdeck.standalone.apiserver.cel.types import Type
 from virtdeck.standalone.apiserver.cel.values import EvaluationError
@@ -45,25 +47,34 @@ def _plain(overload: Overload, runs: Sequence[Run]) -> Run:
 
 
 def _counted(overload: Overload, runs: Sequence[Run]) -> Run:
-    call, counted = overload.run, overload.cost.counted
-
     def run(frame: Frame) -> Any:
-        args = tuple([part(frame) for part in runs])
-        result = call(*args)
-        spend(frame, counted(args, result))
-        return result
+        return _charged(overload, tuple([part(frame) for part in runs]), frame)
 
     return run
 
 
+def _charged(overload: Overload, args: tuple[Any, ...], frame: Frame) -> Any:
+    """The overload's result. Raises: CostExceeded before it is called, if it costs too much."""
+    cost = overload.cost
+    spend(frame, cost.counted(args))
+    result = overload.run(*args)
+    if cost.made:
+        spend(frame, ceil(size_of(result) * cost.made))
+    return result
+
+
 def _dispatched(overloads: tuple[Overload, ...], runs: Sequence[Run]) -> Run:
+    known: dict[tuple[type, ...], Overload] = {}  # which overload values of these classes lead to
+
     def run(frame: Frame) -> Any:
         args = tuple([part(frame) for part in runs])
-        for overload in overloads:
-            if overload.takes(args):
-                result = overload.run(*args)
-                spend(frame, overload.cost.counted(args, result))
-                return result
-        raise EvaluationError("no such overload")
+        classes = tuple(map(type, args))
+        overload = known.get(classes)
+        if overload is None:
+            overload = next((one for one in overloads if one.takes(args)), None)
+            if overload is None:
+                raise EvaluationError("no such overload")
+            known[classes] = overload
+        return _charged(overload, args, frame)
 
     return run

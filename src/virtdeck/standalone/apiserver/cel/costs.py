@@ -52,8 +52,12 @@ class Cost(Protocol):
     def flat(self) -> int | None:
         """The cost when it is the same for all values."""
 
-    def counted(self, args: tuple[Any, ...], result: Any) -> int:
-        """For these values."""
+    @property
+    def made(self) -> float:
+        """What each character or item of the result costs; it is counted when the result is there."""
+
+    def counted(self, args: tuple[Any, ...]) -> int:
+        """For these values; counted before the function is called, since it bounds what that takes."""
 
     def estimated(self, sizes: list[Range]) -> tuple[Range, Range | None]:
         """For arguments of these sizes; and the result's size where it is known."""
@@ -70,8 +74,9 @@ class Flat:
 
     flat: int | None = 1
     sized: bool = False
+    made: float = 0
 
-    def counted(self, args: tuple[Any, ...], result: Any) -> int:
+    def counted(self, args: tuple[Any, ...]) -> int:
         return self.flat or 0
 
     def estimated(self, sizes: list[Range]) -> tuple[Range, Range | None]:
@@ -80,7 +85,7 @@ class Flat:
 
 @dataclass(frozen=True)
 class Traversal:
-    """Every character of some arguments is looked at; of the result too if it is put together (``made``).
+    """Every character of some arguments is looked at.
 
     result: its size: that of the ``same`` (first) argument, their ``sum``, or up to the first (``most``).
     """
@@ -90,11 +95,10 @@ class Traversal:
     result: str = ""
     flat: int | None = None
     extra: int = 0
-    made: bool = False
+    made: float = 0
 
-    def counted(self, args: tuple[Any, ...], result: Any) -> int:
-        size = sum(size_of(args[index]) for index in self.args) + (size_of(result) if self.made else 0)
-        return self.extra + ceil(size * self.factor)
+    def counted(self, args: tuple[Any, ...]) -> int:
+        return self.extra + ceil(sum(size_of(args[index]) for index in self.args) * self.factor)
 
     def estimated(self, sizes: list[Range]) -> tuple[Range, Range | None]:
         total = NOTHING
@@ -109,8 +113,9 @@ class Comparison:
     """Two values side by side, to the end of the shorter."""
 
     flat: int | None = None
+    made: float = 0
 
-    def counted(self, args: tuple[Any, ...], result: Any) -> int:
+    def counted(self, args: tuple[Any, ...]) -> int:
         return ceil(min(size_of(args[0]), size_of(args[1])) * TRAVERSAL)
 
     def estimated(self, sizes: list[Range]) -> tuple[Range, Range | None]:
@@ -123,8 +128,9 @@ class Search:
     """A text in a text: each place may be the beginning."""
 
     flat: int | None = None
+    made: float = 0
 
-    def counted(self, args: tuple[Any, ...], result: Any) -> int:
+    def counted(self, args: tuple[Any, ...]) -> int:
         return ceil(size_of(args[0]) * TRAVERSAL) * ceil(size_of(args[1]) * TRAVERSAL)
 
     def estimated(self, sizes: list[Range]) -> tuple[Range, Range | None]:
@@ -138,7 +144,12 @@ class Pattern:
     flat: int | None = None
     lists: bool = False
 
-    def counted(self, args: tuple[Any, ...], result: Any) -> int:
+    @property
+    def made(self) -> float:
+        """Finding one more takes as long as a few steps of an expression."""
+        return 4 if self.lists else 0
+
+    def counted(self, args: tuple[Any, ...]) -> int:
         return ceil((1 + size_of(args[0])) * TRAVERSAL) * ceil(size_of(args[1]) * REGEX)
 
     def estimated(self, sizes: list[Range]) -> tuple[Range, Range | None]:
@@ -154,8 +165,9 @@ class EachItem:
     other: int | None = None
     flat: int | None = None
     extra: int = 0
+    made: float = 0
 
-    def counted(self, args: tuple[Any, ...], result: Any) -> int:
+    def counted(self, args: tuple[Any, ...]) -> int:
         other = size_of(args[self.other]) if self.other is not None else 1
         return self.extra + size_of(args[self.index]) * other
 

@@ -58,6 +58,12 @@ class CustomRules(Rules):
         return {name: value for name, value in obj.items() if name not in skipped}
 
     def verdict(self, obj: Obj, old: Obj | None) -> Verdict:
+        return self._verdict(obj, old, briefly=True)
+
+    def verdict_aside(self, obj: Obj, old: Obj | None) -> Verdict:
+        return self._verdict(obj, old, briefly=False)
+
+    def _verdict(self, obj: Obj, old: Obj | None, *, briefly: bool) -> Verdict:
         causes = validate(obj, self._below, old=old)
         if self._embeds:
             causes += causes_of_embedded(obj, self._below)
@@ -69,15 +75,15 @@ class CustomRules(Rules):
             return Verdict(causes)
         if any(cause.reason in _BLOCKING for cause in causes):
             return Verdict([*causes, Cause("<nil>", f"Invalid value: null: {_UNCHECKED}")])
-        return self._judged(obj, old, causes)
+        return self._judged(obj, old, causes, briefly)
 
-    def _judged(self, obj: Obj, old: Obj | None, causes: list[Cause]) -> Verdict:
+    def _judged(self, obj: Obj, old: Obj | None, causes: list[Cause], briefly: bool) -> Verdict:
         # CEL's rooms are entered by those alone who have rules.
         from virtdeck.standalone.apiserver.schema.rule_checks import check_rules
         from virtdeck.standalone.apiserver.schema.rules import compile_place
 
         if self._place is None:
             self._place = compile_place(self._schema, root=True)
-        findings = check_rules(self._place, obj, old)
+        findings = check_rules(self._place, obj, old, briefly=briefly)
         told = [f"{one.cause.field}: {one.cause.message}" for one in findings if one.excused]
         return Verdict([*causes, *(one.cause for one in findings if not one.excused)], told)

@@ -67,8 +67,15 @@ class Rules:
         return {name: value for name, value in obj.items() if name not in ("metadata", "status")}
 
     def verdict(self, obj: Obj, old: Obj | None) -> Verdict:
-        """The object judged, for a kind that does so beside what it was (None: it is new)."""
+        """The object judged, for a kind that does so beside what it was (None: it is new).
+
+        Raises: Lengthy when others would have to wait; then it is to be asked aside.
+        """
         return Verdict(self.causes(obj), self.warnings(obj))
+
+    def verdict_aside(self, obj: Obj, old: Obj | None) -> Verdict:
+        """The same, however long it takes; called in a thread of its own."""
+        return self.verdict(obj, old)
 
     def causes(self, obj: Obj) -> list[Cause]:
         """What is wrong with the object."""

@@ -8,10 +8,12 @@ from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.cel.environment import MOST_PER_CALL, MOST_PER_REQUEST
 from virtdeck.standalone.apiserver.cel.programs import Meter
 from virtdeck.standalone.apiserver.cel.values import NOTHING, CostExceeded, EvaluationError, Optional
+from virtdeck.standalone.apiserver.schema.lengthy import Lengthy
 from virtdeck.standalone.apiserver.schema.list_types import items_by_key, key_of_item
 from virtdeck.standalone.apiserver.schema.rules import OLD_SELF, SELF, Place, Rule
 
 _LONGEST_MESSAGE = 5 * 1024
+_MOST_BRIEFLY = 100_000  # a few hundredths of a second
 # Stands for "there was none", since an old value may be null.
 _NONE = object()
 
@@ -28,11 +30,16 @@ class _Stop(Exception):
     """Nothing more is judged."""
 
 
-def check_rules(place: Place, value: Any, old: Any = None) -> list[Finding]:
-    """Every rule that does not hold. old: the object before, None when it is new."""
-    check = _Check(Meter(MOST_PER_REQUEST, MOST_PER_CALL))
+def check_rules(place: Place, value: Any, old: Any = None, *, briefly: bool = False) -> list[Finding]:
+    """Every rule that does not hold. old: the object before, None when it is new.
+
+    briefly: only if that takes no longer than a moment. Raises: Lengthy.
+    """
+    check = _Check(Meter(_MOST_BRIEFLY if briefly else MOST_PER_REQUEST, MOST_PER_CALL))
     with suppress(_Stop):
         check.walk(place, value, _NONE if old is None else old, "", False)
+    if briefly and check.exhausted:
+        raise Lengthy
     return check.found
 
 
@@ -40,6 +47,11 @@ class _Check:
     def __init__(self, meter: Meter) -> None:
         self.found: list[Finding] = []
         self._meter = meter
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing is left to spend."""
+        return self._meter.left <= 0
 
     def walk(self, place: Place, value: Any, old: Any, path: str, excused: bool) -> None:
         """excused: the nearest value above that can be found in the old object is as it was."""

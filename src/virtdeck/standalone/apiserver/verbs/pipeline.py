@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
+from anyio import CapacityLimiter, to_thread
+
 from virtdeck.basis.clock import Clock, rfc3339
 from virtdeck.basis.errors import Cause, Conflict, HostFault, Unready
 from virtdeck.standalone.apiserver.conversion.conversions import Conversions
@@ -31,6 +33,8 @@ from virtdeck.standalone.apiserver.problems import (
     not_found,
     too_many_requests,
 )
+from virtdeck.standalone.apiserver.resources.rules import Rules, Verdict
+from virtdeck.standalone.apiserver.schema.lengthy import Lengthy
 from virtdeck.standalone.apiserver.schema.typed import missing
 from virtdeck.standalone.apiserver.storage.rows import Row
 from virtdeck.standalone.apiserver.storage.shelf import Shelf
@@ -44,6 +48,7 @@ T = TypeVar("T")
 
 _NAME_TRIES = 8
 _CONFLICT_TRIES = 10
+_ASIDE = CapacityLimiter(1)  # more threads would take as long, and keep the event loop waiting
 
 
 class Admission(Protocol):
@@ -121,7 +126,7 @@ class Pipeline:
         )
         resource.rules.for_create(obj)
         tidy(obj["metadata"])
-        self._check(attributes, obj, None)
+        await self._check(attributes, obj, None)
         stored = await self.conversions.stored(obj, resource)
         await self._admission.validate(attributes, obj, None)
         if self._store.latest(self.shelf(attributes), attributes.key) is not None:
@@ -164,7 +169,7 @@ class Pipeline:
         if mutated is not obj:
             obj = settle_object(mutated, replace(attributes, strictness="Ignore"))
             self._prepare(attributes, obj, old)
-        self._check(attributes, obj, old)
+        await self._check(attributes, obj, old)
         stored = await self.conversions.stored(obj, attributes.resource)
         await self._admission.validate(attributes, obj, old)
         if attributes.dry_run:
@@ -208,7 +213,7 @@ class Pipeline:
             raise conflict(attributes.plural, attributes.group, attributes.name)
         return True
 
-    def _check(self, attributes: Attributes, obj: Obj, old: Obj | None) -> None:
+    async def _check(self, attributes: Attributes, obj: Obj, old: Obj | None) -> None:
         resource, rules, meta = attributes.resource, attributes.resource.rules, obj["metadata"]
         causes = causes_of_metadata(
             meta, rules.faults_of_name(meta["name"]) if old is None else [], resource.namespaced
@@ -218,7 +223,7 @@ class Pipeline:
         if not causes and attributes.subresource != "status" and not _names_absent(attributes):
             causes += missing(obj, resource.type_name)
         if not causes:
-            verdict = rules.verdict(obj, old)
+            verdict = await _judged(rules, obj, old)
             causes += verdict.causes
             for text in verdict.warnings:
                 attributes.warn(text)
@@ -244,6 +249,14 @@ class Pipeline:
             raise
         obj["metadata"]["resourceVersion"] = str(row.revision)
         return row
+
+
+async def _judged(rules: Rules, obj: Obj, old: Obj | None) -> Verdict:
+    """What the kind's rules say; those that take long keep nobody else waiting."""
+    try:
+        return rules.verdict(obj, old)
+    except Lengthy:
+        return await to_thread.run_sync(rules.verdict_aside, obj, old, limiter=_ASIDE)
 
 
 async def guarded(writing: Awaitable[T]) -> T:

@@ -32,7 +32,7 @@ class NamedFormat:
 
 def _prefix(check: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
     # What generateName takes: a dash at the end is not the name's end.
-    return lambda text: check(f"{text[:-1]}a" if text.endswith("-") else text)
+    return lambda text: check(f"{text[:-2]}a" if len(text) > 1 and text.endswith("-") else text)
 
 
 def _of_schema(name: str) -> Callable[[str], list[str]]:

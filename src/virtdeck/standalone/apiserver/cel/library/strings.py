@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from virtdeck.standalone.apiserver.cel.costs import Traversal
+from virtdeck.standalone.apiserver.cel.costs import TRAVERSAL, Traversal
 from virtdeck.standalone.apiserver.cel.library.formatting import formatted
 from virtdeck.standalone.apiserver.cel.signatures import Library, function, method
 from virtdeck.standalone.apiserver.cel.types import DYN, INT, STRING, list_of
@@ -78,8 +78,11 @@ def _quoted(text: str) -> str:
 
 
 _ONCE, _TWICE = Traversal(result="same"), Traversal(factor=0.2, result="most")
-_MADE, _JOINED = Traversal(result="same", made=True), Traversal(factor=0.2, result="same", made=True)
-_REPLACED = Traversal(args=(0, 0, 2), result="sum", made=True)
+_MADE, _JOINED = (
+    Traversal(result="same", made=TRAVERSAL),
+    Traversal(factor=0.2, result="same", made=2 * TRAVERSAL),
+)
+_REPLACED = Traversal(args=(0, 0, 2), result="sum", made=TRAVERSAL)
 
 STRINGS: Library = {
     "charAt": (method(STRING, STRING, INT, run=_char_at),),
