@@ -6,6 +6,7 @@ from virtdeck.basis.clock import rfc3339
 from virtdeck.basis.errors import Unready
 from virtdeck.standalone.apiserver.access.identity import User
 from virtdeck.standalone.apiserver.background.internal import change
+from virtdeck.standalone.apiserver.background.namespace_conditions import deletion_conditions
 from virtdeck.standalone.apiserver.background.worker import Worker
 from virtdeck.standalone.apiserver.problems import StatusError
 from virtdeck.standalone.apiserver.storage.rows import Row
@@ -42,15 +43,13 @@ class Namespaces(Worker[str]):
         row = self.store.shelf(_NAMESPACES).get(("", key))
         if row is None or not row.terminating:
             return
+        faults = [fault for one in self._content(key) if (fault := await self._delete(*one))]
         left = self._content(key)
-        for shelf, item in left:
-            if not item.terminating:
-                await self._delete(shelf, item)
-        left = self._content(key)
-        if left:
-            await change(self.store, self.store.shelf(_NAMESPACES), row, self._saying(left))
-            return
-        await change(self.store, self.store.shelf(_NAMESPACES), row, _release)
+        await change(self.store, self.store.shelf(_NAMESPACES), row, self._saying(left, faults))
+        if faults:
+            raise Unready("; ".join(faults))
+        if not left:
+            await change(self.store, self.store.shelf(_NAMESPACES), row, _release)
 
     def _content(self, namespace: str) -> list[tuple[Shelf, Row]]:
         found = [
@@ -59,39 +58,28 @@ class Namespaces(Worker[str]):
         others = [one for one in found if one[0].resource not in _LAST]
         return others or found
 
-    async def _delete(self, shelf: Shelf, row: Row) -> None:
+    async def _delete(self, shelf: Shelf, row: Row) -> str:
+        """The object is on its way out; if not, why."""
+        if row.terminating:
+            return ""
         resource = self.service.registry.of_shelf(shelf.resource)
         if resource is None:
-            raise Unready(f"nothing serves {shelf.resource} any more")
+            return f"nothing serves {shelf.resource} any more"
         attributes = Attributes(resource, "DELETE", row.namespace, row.name, user=CONTROLLER)
         try:
             await self.service.deleter.delete(attributes, DeleteOptions(propagation="Background"))
         except StatusError as fault:
-            if fault.code != 404:
-                raise
+            return "" if fault.code == 404 else fault.message
+        return ""
 
-    def _saying(self, left: list[tuple[Shelf, Row]]) -> Any:
-        counts: dict[str, int] = {}
-        for shelf, _row in left:
-            counts[shelf.resource.lstrip("/")] = counts.get(shelf.resource.lstrip("/"), 0) + 1
-        shown = ", ".join(f"{name} has {count} resource instances" for name, count in sorted(counts.items()))
-        text = f"Some resources are remaining: {shown}"
+    def _saying(self, left: list[tuple[Shelf, Row]], faults: list[str]) -> Any:
+        said = [(shelf.resource, row.decode()["metadata"]) for shelf, row in left]
+        now = rfc3339(self.service.clock.now())
 
         def edit(obj: Obj) -> None:
             status = obj.setdefault("status", {})
-            kept = [
-                one for one in status.get("conditions") or () if one["type"] != "NamespaceContentRemaining"
-            ]
-            condition = {
-                "type": "NamespaceContentRemaining",
-                "status": "True",
-                "lastTransitionTime": rfc3339(self.service.clock.now()),
-                "reason": "SomeResourcesRemain",
-                "message": text,
-            }
-            if any(one.get("message") == text for one in status.get("conditions") or ()):
-                return
-            status["conditions"] = [*kept, condition]
+            before = status.get("conditions") or []
+            status["conditions"] = deletion_conditions(said, faults, before, now)
 
         return edit
 
