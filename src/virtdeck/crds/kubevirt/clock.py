@@ -11,7 +11,7 @@ class ClockOffsetUTC(Model, frozen=True, kw_only=True):
 
     offset_seconds: Annotated[
         Int32 | None,
-        doc("How far it is from UTC; what the guest changes is kept until it stops when absent."),
+        doc("How far it is from UTC, in seconds; what the guest changes is kept until it stops when absent."),
     ] = None
 
 
@@ -68,6 +68,12 @@ class Timer(Model, frozen=True, kw_only=True):
 class Clock(Model, frozen=True, kw_only=True):
     """The guest's clock; UTC when nothing is said."""
 
-    timer: Annotated[Timer | None, doc("Timers that the guest has.")] = None
-    timezone: Annotated[str | None, doc("Time zone in which the clock runs, as Europe/Berlin.")] = None
-    utc: Annotated[ClockOffsetUTC | None, doc("The clock runs on UTC.")] = None
+    timer: Annotated[
+        Timer | None, doc("Timers that the guest has; those that suit most guests when absent.")
+    ] = None
+    timezone: Annotated[
+        str | None, doc("Time zone in which the clock runs, as Europe/Berlin. Excludes utc.")
+    ] = None
+    utc: Annotated[
+        ClockOffsetUTC | None, doc("The clock runs on UTC, which is the default. Excludes timezone.")
+    ] = None

@@ -9,32 +9,43 @@ from virtdeck.crds.selectors import LabelSelector
 class PciHostDevice(Model, frozen=True, kw_only=True):
     """A PCI device that guests may have."""
 
-    external_resource_provider: Annotated[bool | None, doc("Somebody else's device plugin offers it.")] = None
-    pci_vendor_selector: Annotated[str, doc("Vendor and product, as 10DE:1EB8.")]
+    external_resource_provider: Annotated[
+        bool | None,
+        doc("true: somebody else's device plugin offers it, virt-handler does not. false when absent."),
+    ] = None
+    pci_vendor_selector: Annotated[str, doc("Vendor and product in hex, as 10DE:1EB8.")]
     resource_name: Annotated[str, doc("Name under which a VMI asks for it, as nvidia.com/T4.")]
 
 
 class MediatedHostDevice(Model, frozen=True, kw_only=True):
     """A mediated device (a part of a device) that guests may have."""
 
-    external_resource_provider: Annotated[bool | None, doc("Somebody else's device plugin offers it.")] = None
-    mdev_name_selector: Annotated[str, doc("Name of its type.")]
+    external_resource_provider: Annotated[
+        bool | None,
+        doc("true: somebody else's device plugin offers it, virt-handler does not. false when absent."),
+    ] = None
+    mdev_name_selector: Annotated[str, doc("Name of its type, as GRID T4-1Q.")]
     resource_name: Annotated[str, doc("Name under which a VMI asks for it, as nvidia.com/T4.")]
 
 
 class USBSelector(Model, frozen=True, kw_only=True):
     """USB devices by vendor and product."""
 
-    product: Annotated[str, doc("Product, in hex.")]
-    vendor: Annotated[str, doc("Vendor, in hex.")]
+    product: Annotated[str, doc("Product in hex, as 0002.")]
+    vendor: Annotated[str, doc("Vendor in hex, as 46f4.")]
 
 
 class USBHostDevice(Model, frozen=True, kw_only=True):
     """USB devices that guests may have."""
 
-    external_resource_provider: Annotated[bool | None, doc("Somebody else's device plugin offers it.")] = None
+    external_resource_provider: Annotated[
+        bool | None,
+        doc("true: somebody else's device plugin offers it, virt-handler does not. false when absent."),
+    ] = None
     resource_name: Annotated[str, doc("Name under which a VMI asks for it, as nvidia.com/T4.")]
-    selectors: Annotated[tuple[USBSelector, ...] | None, doc("Which devices.")] = None
+    selectors: Annotated[
+        tuple[USBSelector, ...] | None, doc("Which devices; with several, one of each is given together.")
+    ] = None
 
 
 class PermittedHostDevices(Model, frozen=True, kw_only=True):
@@ -77,7 +88,9 @@ class HypervisorConfiguration(Model, frozen=True, kw_only=True):
 class KSMConfiguration(Model, frozen=True, kw_only=True):
     """Equal pages of memory are shared."""
 
-    node_label_selector: Annotated[LabelSelector | None, doc("On which nodes.")] = None
+    node_label_selector: Annotated[
+        LabelSelector | None, doc("On nodes with these labels; an empty selector means all of them.")
+    ] = None
 
 
 class PersistentReservationConfiguration(Model, frozen=True, kw_only=True):

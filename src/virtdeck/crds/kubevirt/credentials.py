@@ -22,27 +22,41 @@ class NoCloudSSHPublicKeyAccessCredentialPropagation(Model, frozen=True, kw_only
 class QemuGuestAgentSSHPublicKeyAccessCredentialPropagation(Model, frozen=True, kw_only=True):
     """By the guest agent, while the guest runs."""
 
-    users: Annotated[tuple[str, ...], doc("Users of the guest that get the keys.")]
+    users: Annotated[
+        tuple[str, ...], doc("Users of the guest whose authorized_keys get the keys; at least one.")
+    ]
 
 
 class SSHPublicKeyAccessCredentialPropagationMethod(Model, frozen=True, kw_only=True):
     """How keys come into the guest: exactly one."""
 
     config_drive: Annotated[
-        ConfigDriveSSHPublicKeyAccessCredentialPropagation | None, doc("By the config drive.")
+        ConfigDriveSSHPublicKeyAccessCredentialPropagation | None,
+        doc(
+            "Cloud-init reads them from the config drive, at the first start. Needs a "
+            "cloudInitConfigDrive volume; excludes the two others."
+        ),
     ] = None
-    no_cloud: Annotated[NoCloudSSHPublicKeyAccessCredentialPropagation | None, doc("By NoCloud.")] = None
+    no_cloud: Annotated[
+        NoCloudSSHPublicKeyAccessCredentialPropagation | None,
+        doc(
+            "Cloud-init reads them from NoCloud, at the first start. Needs a cloudInitNoCloud volume; "
+            "excludes the two others."
+        ),
+    ] = None
     qemu_guest_agent: Annotated[
-        QemuGuestAgentSSHPublicKeyAccessCredentialPropagation | None, doc("By the guest agent.")
+        QemuGuestAgentSSHPublicKeyAccessCredentialPropagation | None,
+        doc("The guest agent writes them, and again when the secret changes. Excludes the two others."),
     ] = None
 
 
 class SSHPublicKeyAccessCredentialSource(Model, frozen=True, kw_only=True):
     """Where keys are."""
 
-    secret: Annotated[AccessCredentialSecretSource | None, doc("A secret; each of its entries is a key.")] = (
-        None
-    )
+    secret: Annotated[
+        AccessCredentialSecretSource | None,
+        doc("A secret of this namespace; each of its entries is a key, as ssh-ed25519 AAAA…."),
+    ] = None
 
 
 class SSHPublicKeyAccessCredential(Model, frozen=True, kw_only=True):
@@ -62,7 +76,8 @@ class UserPasswordAccessCredentialPropagationMethod(Model, frozen=True, kw_only=
     """How passwords come into the guest."""
 
     qemu_guest_agent: Annotated[
-        QemuGuestAgentUserPasswordAccessCredentialPropagation | None, doc("By the guest agent.")
+        QemuGuestAgentUserPasswordAccessCredentialPropagation | None,
+        doc("The guest agent sets them, and again when the secret changes."),
     ] = None
 
 
@@ -70,7 +85,8 @@ class UserPasswordAccessCredentialSource(Model, frozen=True, kw_only=True):
     """Where passwords are."""
 
     secret: Annotated[
-        AccessCredentialSecretSource | None, doc("A secret; each of its entries is a user's password.")
+        AccessCredentialSecretSource | None,
+        doc("A secret of this namespace; each entry's name is a user, its value the password."),
     ] = None
 
 
@@ -86,7 +102,9 @@ class UserPasswordAccessCredential(Model, frozen=True, kw_only=True):
 class AccessCredential(Model, frozen=True, kw_only=True):
     """Keys or passwords: exactly one."""
 
-    ssh_public_key: Annotated[SSHPublicKeyAccessCredential | None, doc("SSH keys that may log in.")] = None
-    user_password: Annotated[UserPasswordAccessCredential | None, doc("Passwords of the guest's users.")] = (
-        None
-    )
+    ssh_public_key: Annotated[
+        SSHPublicKeyAccessCredential | None, doc("SSH keys that may log in. Excludes userPassword.")
+    ] = None
+    user_password: Annotated[
+        UserPasswordAccessCredential | None, doc("Passwords of the guest's users. Excludes sshPublicKey.")
+    ] = None

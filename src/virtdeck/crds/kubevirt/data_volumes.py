@@ -22,27 +22,35 @@ class DataVolumeBlankImage(Model, frozen=True, kw_only=True):
 class DataVolumeCheckpoint(Model, frozen=True, kw_only=True):
     """One step of an import in steps."""
 
-    current: Annotated[str, doc("This step.")]
-    previous: Annotated[str, doc("The step before.")]
+    current: Annotated[str, doc("Snapshot that this step copies.")]
+    previous: Annotated[str, doc("Snapshot of the step before; empty for the first.")]
 
 
 class DataVolumeSourceGCS(Model, frozen=True, kw_only=True):
     """Google Cloud Storage."""
 
-    secret_ref: Annotated[str | None, doc("Secret of this namespace with the credentials.")] = None
-    url: Annotated[str, doc("Where it is.")]
+    secret_ref: Annotated[str | None, doc("Secret of this namespace with the service account's key.")] = None
+    url: Annotated[str, doc("The object, as gs://bucket/disk.qcow2.")]
 
 
 class DataVolumeSourceHTTP(Model, frozen=True, kw_only=True):
     """A web server."""
 
-    cert_config_map: Annotated[str | None, doc("Config map with certificates that are trusted.")] = None
-    extra_headers: Annotated[tuple[str, ...] | None, doc("Further headers of the request.")] = None
+    cert_config_map: Annotated[
+        str | None, doc("ConfigMap with certificates that are trusted; the system's when absent.")
+    ] = None
+    extra_headers: Annotated[
+        tuple[str, ...] | None, doc("Further headers of the request, as X-Example: yes.")
+    ] = None
     secret_extra_headers: Annotated[
         tuple[str, ...] | None, doc("Secrets with further headers of the request.")
     ] = None
-    secret_ref: Annotated[str | None, doc("Secret of this namespace with the credentials.")] = None
-    url: Annotated[str, doc("Where it is.")]
+    secret_ref: Annotated[
+        str | None, doc("Secret of this namespace with accessKeyId (user) and secretKey (password).")
+    ] = None
+    url: Annotated[
+        str, doc("The disk, as https://images.example.com/disk.qcow2; qcow2, raw, vmdk …, also compressed.")
+    ]
 
 
 class DataVolumeSourceImageIO(Model, frozen=True, kw_only=True):
@@ -80,11 +88,18 @@ class DataVolumeSourceRegistry(Model, frozen=True, kw_only=True):
     """A container image."""
 
     cert_config_map: Annotated[str | None, doc("Config map with certificates that are trusted.")] = None
-    image_stream: Annotated[str | None, doc("OpenShift's image stream.")] = None
+    image_stream: Annotated[
+        str | None, doc("OpenShift's image stream; with pullMethod: node. Excludes url.")
+    ] = None
     platform: Annotated[PlatformOptions | None, doc("Which of the image's variants.")] = None
-    pull_method: Annotated[str | None, doc("pod or node.")] = None
+    pull_method: Annotated[
+        str | None,
+        doc("pod (the default): a pod reads the image from the registry. node: the node pulls it."),
+    ] = None
     secret_ref: Annotated[str | None, doc("Secret of this namespace with the credentials.")] = None
-    url: Annotated[str | None, doc("Where it is.")] = None
+    url: Annotated[
+        str | None, doc("The image, as docker://registry.example.com/containerdisks/fedora:latest.")
+    ] = None
 
 
 class DataVolumeSourceS3(Model, frozen=True, kw_only=True):
@@ -138,18 +153,29 @@ class DataVolumeSource(Model, frozen=True, kw_only=True):
 class StorageSpec(Model, frozen=True, kw_only=True):
     """The storage that is asked for, with the class's own defaults."""
 
-    access_modes: Annotated[tuple[str, ...] | None, doc("Who may use it at once.")] = None
-    data_source: Annotated[TypedLocalObjectReference | None, doc("What it is filled from.")] = None
+    access_modes: Annotated[
+        tuple[str, ...] | None,
+        doc(
+            "Who may use it at once: ReadWriteOnce, ReadWriteMany, ReadOnlyMany; the class's own when "
+            "absent. Migration needs ReadWriteMany."
+        ),
+    ] = None
+    data_source: Annotated[
+        TypedLocalObjectReference | None, doc("What it is filled from, in this namespace.")
+    ] = None
     data_source_ref: Annotated[
         TypedObjectReference | None, doc("What it is filled from, in any namespace.")
     ] = None
-    resources: Annotated[VolumeResourceRequirements | None, doc("How much.")] = None
+    resources: Annotated[
+        VolumeResourceRequirements | None,
+        doc("How much, as requests: {storage: 10Gi}; the size of the source when absent."),
+    ] = None
     selector: Annotated[LabelSelector | None, doc("Which volumes suit.")] = None
     storage_class_name: Annotated[str | None, doc("Class of storage; the default class when absent.")] = None
     volume_mode: Annotated[
         str | None,
         one_of("Block", "Filesystem", "FromStorageProfile"),
-        doc("A file system, or a bare block device."),
+        doc("Filesystem, or Block for a bare device; the class's own when absent."),
     ] = None
     volume_name: Annotated[str | None, doc("The very volume.")] = None
 
@@ -160,16 +186,33 @@ class DataVolumeSpec(Model, frozen=True, kw_only=True):
     checkpoints: Annotated[tuple[DataVolumeCheckpoint, ...] | None, doc("Steps of an import in steps.")] = (
         None
     )
-    content_type: Annotated[str | None, doc("kubevirt (a disk) or archive.")] = None
-    final_checkpoint: Annotated[bool | None, doc("The last step is reached.")] = None
-    preallocation: Annotated[bool | None, doc("All of it is written at once.")] = None
-    priority_class_name: Annotated[str | None, doc("Priority of the pods that fill it.")] = None
-    pvc: Annotated[PersistentVolumeClaimSpec | None, doc("The storage, in every detail.")] = None
-    source: Annotated[DataVolumeSource | None, doc("Where the contents come from.")] = None
-    source_ref: Annotated[
-        DataVolumeSourceRef | None, doc("Something that says where the contents come from.")
+    content_type: Annotated[
+        str | None, doc("kubevirt (the default): a disk. archive: a tar file that is unpacked.")
     ] = None
-    storage: Annotated[StorageSpec | None, doc("The storage, with the class's own defaults.")] = None
+    final_checkpoint: Annotated[bool | None, doc("The last step is reached.")] = None
+    preallocation: Annotated[
+        bool | None,
+        doc("true: all of it is written at once, so that the guest's writes are faster. false when absent."),
+    ] = None
+    priority_class_name: Annotated[
+        str | None, doc("PriorityClass of the pods that fill it; the cluster's default when absent.")
+    ] = None
+    pvc: Annotated[
+        PersistentVolumeClaimSpec | None, doc("The storage, in every detail. Excludes storage.")
+    ] = None
+    source: Annotated[
+        DataVolumeSource | None, doc("Where the contents come from, one of its kinds. Excludes sourceRef.")
+    ] = None
+    source_ref: Annotated[
+        DataVolumeSourceRef | None,
+        doc(
+            "A DataSource that says where the contents come from, so that it can be kept current. "
+            "Excludes source."
+        ),
+    ] = None
+    storage: Annotated[
+        StorageSpec | None, doc("The storage, with the class's own defaults. Excludes pvc.")
+    ] = None
 
 
 class DataVolumeTemplateSpec(Model, frozen=True, kw_only=True):

@@ -15,18 +15,29 @@ from virtdeck.crds.scalars import Count, Duration, Int32
 class CertConfig(Model, frozen=True, kw_only=True):
     """How long certificates last."""
 
-    duration: Annotated[Duration | None, doc("Whole time, as 24h.")] = None
-    renew_before: Annotated[Duration | None, doc("Time before the end at which they are renewed.")] = None
+    duration: Annotated[Duration | None, doc("How long a certificate holds, as 24h.")] = None
+    renew_before: Annotated[
+        Duration | None, doc("How long before its end it is renewed, as 4h48m; less than duration.")
+    ] = None
 
 
 class KubeVirtSelfSignConfiguration(Model, frozen=True, kw_only=True):
     """Certificates that the installation signs itself."""
 
-    ca: Annotated[CertConfig | None, doc("Of the authority.")] = None
+    ca: Annotated[
+        CertConfig | None,
+        doc("Of the authority that signs the others; 168h, renewed 33h36m before its end, when absent."),
+    ] = None
     ca_overlap_interval: Annotated[Duration | None, doc("Deprecated: use ca.renewBefore.")] = None
     ca_rotate_interval: Annotated[Duration | None, doc("Deprecated: use ca.duration.")] = None
     cert_rotate_interval: Annotated[Duration | None, doc("Deprecated: use server.duration.")] = None
-    server: Annotated[CertConfig | None, doc("Of the components.")] = None
+    server: Annotated[
+        CertConfig | None,
+        doc(
+            "Of the components; 24h, renewed 4h48m before its end, when absent. It may not outlast the "
+            "authority's."
+        ),
+    ] = None
 
 
 class KubeVirtCertificateRotateStrategy(Model, frozen=True, kw_only=True):
@@ -50,17 +61,22 @@ class NodePlacement(Model, frozen=True, kw_only=True):
 class ComponentConfig(Model, frozen=True, kw_only=True):
     """Where components run, and how many of them."""
 
-    node_placement: Annotated[NodePlacement | None, doc("Nodes that they run on.")] = None
-    replicas: Annotated[Count | None, doc("How many of each.")] = None
+    node_placement: Annotated[
+        NodePlacement | None,
+        doc("Nodes that they run on; control plane nodes for infra, all nodes for workloads when absent."),
+    ] = None
+    replicas: Annotated[
+        Count | None, doc("How many of each, above 0; by the number of nodes when absent. Not for workloads.")
+    ] = None
 
 
 class CustomizeComponentsPatch(Model, frozen=True, kw_only=True):
     """A change to one of the installation's objects."""
 
-    patch: Annotated[str, doc("The patch.")]
-    resource_name: Annotated[str, doc("Name of the object.")]
-    resource_type: Annotated[str, doc("Kind of the object.")]
-    type: Annotated[str, doc("json, merge or strategic.")]
+    patch: Annotated[str, doc("The patch, as JSON.")]
+    resource_name: Annotated[str, doc("Name of the object, or * for all of its kind.")]
+    resource_type: Annotated[str, doc("Kind of the object, as Deployment.")]
+    type: Annotated[str, doc("How the patch is written: json, merge or strategic.")]
 
 
 class Flags(Model, frozen=True, kw_only=True):
@@ -81,9 +97,19 @@ class CustomizeComponents(Model, frozen=True, kw_only=True):
 class KubeVirtWorkloadUpdateStrategy(Model, frozen=True, kw_only=True):
     """How running VMs get to a new release's launcher."""
 
-    batch_eviction_interval: Annotated[Duration | None, doc("Time between two batches.")] = None
-    batch_eviction_size: Annotated[Int32 | None, doc("VMs in one batch.")] = None
-    workload_update_methods: Annotated[tuple[str, ...] | None, doc("LiveMigrate, Evict.")] = None
+    batch_eviction_interval: Annotated[
+        Duration | None, doc("Time between two batches of Evict, as 1m, which is the default.")
+    ] = None
+    batch_eviction_size: Annotated[
+        Int32 | None, doc("How many guests are evicted in one batch; 10 when absent.")
+    ] = None
+    workload_update_methods: Annotated[
+        tuple[str, ...] | None,
+        doc(
+            "How guests come to the newer release: LiveMigrate moves them, Evict ends those that cannot "
+            "move; not at all when empty."
+        ),
+    ] = None
 
 
 class GenerationStatus(Model, frozen=True, kw_only=True):
@@ -101,26 +127,39 @@ class KubeVirtSpec(Model, frozen=True, kw_only=True):
     """What is installed and how it is set up."""
 
     certificate_rotate_strategy: Annotated[
-        KubeVirtCertificateRotateStrategy | None, doc("How certificates are renewed.")
+        KubeVirtCertificateRotateStrategy | None, doc("How long certificates hold and when they are renewed.")
     ] = None
     configuration: Annotated[
         KubeVirtConfiguration | None, doc("Settings of all virtual machines and of the components.")
     ] = None
     customize_components: Annotated[
-        CustomizeComponents | None, doc("Changes to the installation's objects.")
+        CustomizeComponents | None, doc("Changes to the objects that the installation consists of.")
     ] = None
     image_pull_policy: Annotated[
         str | None,
         one_of("Always", "IfNotPresent", "Never"),
-        doc("When registries are asked for the components' images."),
+        doc(
+            "When registries are asked for the components' images: Always, IfNotPresent (the default) or "
+            "Never."
+        ),
     ] = None
     image_pull_secrets: Annotated[
-        tuple[LocalObjectReference, ...] | None, doc("Secrets with the registry's credentials.")
+        tuple[LocalObjectReference, ...] | None,
+        doc("Secrets with the registry's credentials; none when absent."),
     ] = None
-    image_registry: Annotated[str | None, doc("Registry of the components' images.")] = None
-    image_tag: Annotated[str | None, doc("Release of the components.")] = None
-    infra: Annotated[ComponentConfig | None, doc("Where virt-api and virt-controller run.")] = None
-    monitor_account: Annotated[str | None, doc("Service account of Prometheus.")] = None
+    image_registry: Annotated[
+        str | None, doc("Registry of the components' images; virt-operator's own when absent.")
+    ] = None
+    image_tag: Annotated[
+        str | None,
+        doc("Release of the components; virt-operator's own when absent. A change updates the installation."),
+    ] = None
+    infra: Annotated[
+        ComponentConfig | None, doc("Where virt-api and virt-controller run, and how many of them.")
+    ] = None
+    monitor_account: Annotated[
+        str | None, doc("Service account of Prometheus, which may then read metrics.")
+    ] = None
     monitor_namespace: Annotated[str | None, doc("Namespace of Prometheus.")] = None
     product_component: Annotated[
         str | None, doc("What the product's objects are labelled with: component.")

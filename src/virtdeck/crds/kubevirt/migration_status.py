@@ -11,33 +11,68 @@ from virtdeck.crds.scalars import Int32, Quantity, Time
 class DowntimeTuningOptions(Model, frozen=True, kw_only=True):
     """How the permitted pause grows while a migration goes on."""
 
-    cooldown_seconds: Annotated[Int32 | None, doc("Time between two steps.")] = None
-    initial_ms: Annotated[int | None, doc("Pause at first, in milliseconds.")] = None
-    start_after_iteration: Annotated[int | None, doc("Passes over the memory before it grows.")] = None
-    steps: Annotated[Int32 | None, doc("Steps up to the longest pause.")] = None
+    cooldown_seconds: Annotated[Int32 | None, doc("Seconds between two steps; 10 when absent.")] = None
+    initial_ms: Annotated[int | None, doc("Permitted pause at first, in milliseconds; 150 when absent.")] = (
+        None
+    )
+    start_after_iteration: Annotated[
+        int | None, doc("Passes over the memory before the pause grows; 3 when absent.")
+    ] = None
+    steps: Annotated[Int32 | None, doc("Steps up to the longest pause; 7 when absent.")] = None
 
 
 class StallDetectorOptions(Model, frozen=True, kw_only=True):
     """When a migration counts as getting nowhere."""
 
-    completion_timeout_factor: Annotated[Quantity | None, doc("Factor on the time that it may take.")] = None
-    ewma_alpha: Annotated[Quantity | None, doc("Weight of the newest measurement.")] = None
-    patience_window_decay_factor: Annotated[Quantity | None, doc("How fast patience wears off.")] = None
-    precopy_possible_factor: Annotated[Quantity | None, doc("Margin under which it can still succeed.")] = (
-        None
-    )
-    search_local_minima: Annotated[bool | None, doc("It waits for a moment with little left.")] = None
-    stall_margin: Annotated[int | None, doc("Progress that is too little.")] = None
-    stall_progress_timeout: Annotated[int | None, doc("Time without progress.")] = None
-    switchover_timeout: Annotated[int | None, doc("Time that the last step may take.")] = None
+    completion_timeout_factor: Annotated[
+        Quantity | None,
+        doc("Factor on completionTimeoutPerGiB after which patience ends in any case; 2 when absent."),
+    ] = None
+    ewma_alpha: Annotated[
+        Quantity | None,
+        doc("Weight of the newest measurement in the mean, above 0 and at most 1; 0.4 when absent."),
+    ] = None
+    patience_window_decay_factor: Annotated[
+        Quantity | None, doc("How fast patience wears off from one stall to the next, above 0 and at most 1.")
+    ] = None
+    precopy_possible_factor: Annotated[
+        Quantity | None,
+        doc(
+            "How much faster than the guest writes the network must be for a migration to count as possible."
+        ),
+    ] = None
+    search_local_minima: Annotated[
+        bool | None,
+        doc("true: the change-over waits for a moment with little left to send. false when absent."),
+    ] = None
+    stall_margin: Annotated[
+        int | None, doc("Progress in percent below which a pass counts as a stall; 4 when absent.")
+    ] = None
+    stall_progress_timeout: Annotated[
+        int | None, doc("Seconds without progress that count as a stall; 40 when absent.")
+    ] = None
+    switchover_timeout: Annotated[
+        int | None, doc("Seconds that the change-over itself may take; 60 when absent.")
+    ] = None
 
 
 class ExperimentalMigrationOptions(Model, frozen=True, kw_only=True):
     """Settings that may change."""
 
-    compression: Annotated[str | None, doc("How memory is compressed on the way.")] = None
-    downtime_tuning: Annotated[DowntimeTuningOptions | None, doc("How the permitted pause grows.")] = None
-    stall_detector: Annotated[StallDetectorOptions | None, doc("When it counts as getting nowhere.")] = None
+    compression: Annotated[
+        str | None, doc("How memory is compressed on the way: none (the default) or zstd.")
+    ] = None
+    downtime_tuning: Annotated[
+        DowntimeTuningOptions | None,
+        doc(
+            "How the permitted pause grows while a migration goes on. Needs the feature gate "
+            "MigrationDowntimeTuning; excludes maxDowntimeMs."
+        ),
+    ] = None
+    stall_detector: Annotated[
+        StallDetectorOptions | None,
+        doc("When a migration counts as getting nowhere. Needs the feature gate MigrationStallDetection."),
+    ] = None
 
 
 class VMIMConfigurationOptions(Model, frozen=True, kw_only=True):
@@ -53,7 +88,11 @@ class VMIMConfigurationOptions(Model, frozen=True, kw_only=True):
         bool | None, doc("The guest may be paused so that the migration can end.")
     ] = None
     bandwidth_per_migration: Annotated[
-        Quantity | None, doc("The most that one migration may send in a second, as 64Mi.")
+        Quantity | None,
+        doc(
+            "The most that one migration may send in a second, in bytes, as 64Mi; 0 (the default) is "
+            "without limit."
+        ),
     ] = None
     completion_timeout_per_gib: Annotated[
         int | None, doc("Seconds that each GiB may take before it is given up.")
@@ -65,7 +104,9 @@ class VMIMConfigurationOptions(Model, frozen=True, kw_only=True):
     match_selinux_level_on_migration: Annotated[
         bool | None, doc("The target has the source's SELinux level.")
     ] = field(default=None, name="matchSELinuxLevelOnMigration")
-    max_downtime_ms: Annotated[int | None, doc("Longest pause at the end, in milliseconds.")] = None
+    max_downtime_ms: Annotated[
+        int | None, doc("How long the guest may stand still when it changes over, in milliseconds; 900.")
+    ] = None
     network: Annotated[str | None, doc("NetworkAttachmentDefinition that migrations use.")] = None
     node_drain_taint_key: Annotated[str | None, doc("Taint that makes VMs leave a node.")] = None
     parallel_migrations_per_cluster: Annotated[int | None, doc("How many may run at once.")] = None

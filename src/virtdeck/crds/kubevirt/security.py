@@ -12,7 +12,9 @@ class SEVAttestation(Model, frozen=True, kw_only=True):
 class SEVPolicy(Model, frozen=True, kw_only=True):
     """What a SEV guest insists on."""
 
-    encrypted_state: Annotated[bool | None, doc("Registers are encrypted as well (SEV-ES).")] = None
+    encrypted_state: Annotated[
+        bool | None, doc("true: registers are encrypted as well (SEV-ES). false when absent.")
+    ] = None
 
 
 class SEV(Model, frozen=True, kw_only=True):
@@ -35,6 +37,6 @@ class TDX(Model, frozen=True, kw_only=True):
 class LaunchSecurity(Model, frozen=True, kw_only=True):
     """The host cannot read the guest's memory."""
 
-    sev: Annotated[SEV | None, doc("AMD SEV.")] = None
-    snp: Annotated[SEVSNP | None, doc("AMD SEV-SNP.")] = None
-    tdx: Annotated[TDX | None, doc("Intel TDX.")] = None
+    sev: Annotated[SEV | None, doc("AMD SEV. Excludes the others.")] = None
+    snp: Annotated[SEVSNP | None, doc("AMD SEV-SNP, the newest of AMD's. Excludes the others.")] = None
+    tdx: Annotated[TDX | None, doc("Intel TDX. Excludes the others.")] = None

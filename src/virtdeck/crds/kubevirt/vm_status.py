@@ -78,7 +78,10 @@ class VirtualMachineMemoryDumpRequest(Model, frozen=True, kw_only=True):
 class VirtualMachineStartFailure(Model, frozen=True, kw_only=True):
     """Starts that failed, and when the next is tried."""
 
-    consecutive_fail_count: Annotated[Int32 | None, doc("Failures in a row.")] = None
+    consecutive_fail_count: Annotated[
+        Int32 | None,
+        doc("How many starts failed in a row; the wait before the next grows with it, up to five minutes."),
+    ] = None
     last_failed_vmi_uid: Annotated[str | None, doc("Uid of the last VMI that failed.")] = field(
         default=None, name="lastFailedVMIUID"
     )
@@ -89,7 +92,7 @@ class VirtualMachineStateChangeRequest(Model, frozen=True, kw_only=True):
     """A start or stop that somebody asked for."""
 
     action: Annotated[str, doc("Start or Stop.")]
-    data: Annotated[dict[str, str] | None, doc('Further wishes, as paused: "true".')] = None
+    data: Annotated[dict[str, str] | None, doc('Further wishes: paused: "true" with Start.')] = None
     uid: Annotated[str | None, doc("Uid of the VMI that is to stop.")] = None
 
 
@@ -126,20 +129,32 @@ class VirtualMachineStatus(Model, frozen=True, kw_only=True):
     conditions: Annotated[
         tuple[Condition, ...] | None, doc("Questions about the object and their answers.")
     ] = None
-    created: Annotated[bool | None, doc("There is a VMI.")] = None
+    created: Annotated[bool | None, doc("true: there is a VMI, running or not yet.")] = None
     desired_generation: Annotated[int | None, doc("Generation that the newest VMI should come from.")] = None
     instancetype_ref: Annotated[InstancetypeStatusRef | None, doc("The instance type that is in use.")] = None
     memory_dump_request: Annotated[
         VirtualMachineMemoryDumpRequest | None, doc("A memory dump that somebody asked for.")
     ] = None
-    observed_generation: Annotated[int | None, doc("Generation that the running VMI came from.")] = None
+    observed_generation: Annotated[
+        int | None,
+        doc(
+            "Generation of the machine that the running VMI was made from; less than desiredGeneration "
+            "when a change waits for the next start."
+        ),
+    ] = None
     preference_ref: Annotated[InstancetypeStatusRef | None, doc("The preference that is in use.")] = None
     printable_status: Annotated[
-        str | None, doc("What it is doing, in one word: Running, Stopped, Starting, Paused …")
+        str | None,
+        doc(
+            "What it is doing, in one word: Stopped, Starting, Running, Paused, Stopping, Provisioning, "
+            "Migrating, CrashLoopBackOff, ErrorUnschedulable …"
+        ),
     ] = None
-    ready: Annotated[bool | None, doc("The guest is running and well.")] = None
+    ready: Annotated[bool | None, doc("true: the guest runs and its readinessProbe is content.")] = None
     restore_in_progress: Annotated[str | None, doc("Restore that is going on.")] = None
-    run_strategy: Annotated[str | None, doc("The strategy that is in force.")] = None
+    run_strategy: Annotated[
+        str | None, doc("The strategy that is in force, runStrategy or what running means.")
+    ] = None
     snapshot_in_progress: Annotated[str | None, doc("Snapshot that is being taken.")] = None
     start_failure: Annotated[
         VirtualMachineStartFailure | None, doc("Starts that failed, and when the next is tried.")
