@@ -55,3 +55,15 @@ def test_texts_that_look_like_keys_are_no_duplicates(api: Api, configmaps: str) 
     body = {"metadata": {"name": "m"}, "data": {"a": '{"b": 1, "b": 2}', "c": "\\"}}
     answer = api.call("POST", configmaps, body, {"Content-Type": JSON})
     assert (answer.code, answer.warnings) == (201, [])
+
+
+def test_request_has_the_time_that_it_asks_for(api: Api, configmaps: str) -> None:
+    assert api.get(f"{configmaps}?timeout=5s").code == 200
+    assert api.get(f"{configmaps}?timeout=0").code == 200
+    odd = api.get(f"{configmaps}?timeout=soon")
+    assert (odd.code, odd.body["message"]) == (
+        400,
+        'invalid timeout specified in the request URL - time: invalid duration "soon"',
+    )
+    late = api.post(f"{configmaps}?timeout=1ns", {"metadata": {"name": "late"}})
+    assert (late.code, late.body["reason"]) == (504, "Timeout")

@@ -1,5 +1,8 @@
 """The ASGI app: who asks, may they, what is asked, and every error as a Status."""
 
+import math
+
+import anyio
 import structlog
 
 from virtdeck.basis.errors import VirtdeckError
@@ -13,7 +16,8 @@ from virtdeck.standalone.apiserver.aggregation.proxy import proxy_http
 from virtdeck.standalone.apiserver.aggregation.websocket import proxy_websocket
 from virtdeck.standalone.apiserver.discovery.endpoints import discover
 from virtdeck.standalone.apiserver.discovery.openapi import openapi
-from virtdeck.standalone.apiserver.problems import StatusError, forbidden, no_such_path
+from virtdeck.standalone.apiserver.problems import StatusError, forbidden, no_such_path, timed_out
+from virtdeck.standalone.apiserver.requests.allotted import allotted_seconds
 from virtdeck.standalone.apiserver.requests.answers import failure, send_reply
 from virtdeck.standalone.apiserver.requests.bodies import Disconnected
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
@@ -68,18 +72,30 @@ class App:
             self._observer.end(seen)
 
     async def _admitted(self, call: Call, seen: Observation) -> None:
-        """The request is served when it is its turn. Raises: StatusError 429."""
-        target = call.target
+        """The request is served when it is its turn. Raises: StatusError 429, 504."""
         if seen.lasting:
             with self._fairness.stream(call.user):
                 await self._serve(call)
-        elif is_unscheduled(target.parts):
-            await self._serve(call)
-        else:
-            reading = is_reading(target.verb, target.group) or not target.is_resource
-            async with self._fairness.admit(call.user, reading=reading, width=self._width(call)) as leave:
-                seen.when_answered = leave  # who reads slowly keeps no seat
+            return
+        with anyio.move_on_after(allotted_seconds(call)) as scope:
+            if is_unscheduled(call.target.parts):
                 await self._serve(call)
+            else:
+                await self._seated(call, seen, scope)
+        if scope.cancelled_caught:
+            raise timed_out("Timeout: request did not complete within the allotted timeout")
+
+    async def _seated(self, call: Call, seen: Observation, scope: anyio.CancelScope) -> None:
+        target = call.target
+        reading = is_reading(target.verb, target.group) or not target.is_resource
+        async with self._fairness.admit(call.user, reading=reading, width=self._width(call)) as leave:
+
+            def answered() -> None:
+                leave()  # who reads slowly keeps no seat
+                scope.deadline = math.inf
+
+            seen.when_answered = answered
+            await self._serve(call)
 
     def _width(self, call: Call) -> int:
         target = call.target
