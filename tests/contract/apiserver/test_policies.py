@@ -198,6 +198,19 @@ def test_kind_of_parameters_that_is_not_served_is_a_failure(place: Place) -> Non
     assert "failed to find resource referenced by paramKind" in place.create("a").body["message"]
 
 
+def test_tables_say_what_a_policy_has_and_where_it_is_bound(place: Place, api: Api) -> None:
+    kind = {"apiVersion": "v1", "kind": "Secret"}
+    ref = {"name": "x", "namespace": "n", "parameterNotFoundAction": "Allow"}
+    name = place.enforce(place.policy({"expression": "true"}, paramKind=kind), paramRef=ref)
+    table = "application/json;as=Table;v=v1;g=meta.k8s.io"
+    policy = api.get(f"{POLICIES}/{name}", Accept=table).body
+    assert [one["name"] for one in policy["columnDefinitions"]] == ["Name", "Validations", "ParamKind", "Age"]
+    assert policy["rows"][0]["cells"][:3] == [name, 1, "v1/Secret"]
+    binding = api.get(f"{BINDINGS}/{name}", Accept=table).body
+    assert [one["name"] for one in binding["columnDefinitions"]] == ["Name", "PolicyName", "ParamRef", "Age"]
+    assert binding["rows"][0]["cells"][:3] == [name, name, "n/x"]
+
+
 def test_annotations_are_noted(place: Place, server: Running) -> None:
     notes = [
         {"key": "size", "valueExpression": "'%d entries'.format([size(object.data)])"},
@@ -280,3 +293,29 @@ def test_policies_cannot_be_locked_away_by_themselves(place: Place) -> None:
     name = place.enforce(policy)
     assert place.api.patch(f"{POLICIES}/{name}", {"metadata": {"labels": {"a": "b"}}}).code == 200
     assert place.api.delete(f"{BINDINGS}/{name}").code == 200
+
+
+def test_status_tells_what_expressions_get_wrong_about_their_kinds(api: Api, place: Place) -> None:
+    policy = place.policy(
+        {"expression": "object.data.size() < 3"},
+        {"expression": "object.spec.replicas > 1"},
+        {"expression": "object.metadata.labels['a'] == 1", "messageExpression": "string(object.none)"},
+        variables=[{"name": "n", "expression": "object.metadata.nothing"}],
+    )
+    api.made(POLICIES, policy)
+    path = f"{POLICIES}/{policy['metadata']['name']}"
+    end = time.monotonic() + 5
+    while not (status := api.get(path).body.get("status") or {}).get("observedGeneration"):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    warnings = {one["fieldRef"]: one["warning"] for one in status["typeChecking"]["expressionWarnings"]}
+    assert list(warnings) == [
+        "spec.variables[0].expression",
+        "spec.validations[1].expression",
+        "spec.validations[2].expression",
+        "spec.validations[2].messageExpression",
+    ]
+    assert warnings["spec.validations[1].expression"].startswith(
+        "v1, Kind=ConfigMap: ERROR: <input>:1:7: undefined"
+    )
+    assert api.delete(path).code == 200

@@ -12,6 +12,7 @@ from virtdeck.standalone.apiserver.background.definitions import Definitions
 from virtdeck.standalone.apiserver.background.event_expiry import EventExpiry
 from virtdeck.standalone.apiserver.background.garbage import GarbageCollector
 from virtdeck.standalone.apiserver.background.namespaces import Namespaces
+from virtdeck.standalone.apiserver.background.policy_types import PolicyTypes
 from virtdeck.standalone.apiserver.background.quotas import QuotaStatus
 from virtdeck.standalone.apiserver.service import Service
 
@@ -27,6 +28,7 @@ async def run_background(service: Service) -> None:
         AggregatedRoles(service),
         ApiServices(service),
         QuotaStatus(service),
+        PolicyTypes(service),
     )
     async with anyio.create_task_group() as group:
         for worker in workers:

@@ -53,6 +53,20 @@ def _count(path: str) -> Cell:
     return lambda obj, _now: len(read(obj, path, ()))
 
 
+def _param_kind(obj: Obj, _now: datetime) -> str:
+    kind = read(obj, "spec.paramKind", {})
+    return f"{kind.get('apiVersion')}/{kind.get('kind')}" if kind else "<unset>"
+
+
+def _param_ref(obj: Obj, _now: datetime) -> str:
+    """A parameter's name with its namespace, or any that a selector chooses."""
+    ref = read(obj, "spec.paramRef", {})
+    if not ref:
+        return "<unset>"
+    name = ref.get("name") or "*"
+    return f"{ref['namespace']}/{name}" if ref.get("namespace") else str(name)
+
+
 def _data_count(obj: Obj, _now: datetime) -> int:
     return len(obj.get("data") or ()) + len(obj.get("binaryData") or ())
 
@@ -287,6 +301,12 @@ def _printers() -> dict[str, Printer]:
         "clusterrolebindings": _plain(("Role", _role), wide=_BINDING),
         "mutatingwebhookconfigurations": _plain(("Webhooks", _count("webhooks"))),
         "validatingwebhookconfigurations": _plain(("Webhooks", _count("webhooks"))),
+        "validatingadmissionpolicies": _plain(
+            ("Validations", _count("spec.validations")), ("ParamKind", _param_kind)
+        ),
+        "validatingadmissionpolicybindings": _plain(
+            ("PolicyName", _at("spec.policyName", "")), ("ParamRef", _param_ref)
+        ),
         "apiservices": _plain(("Service", _service), ("Available", _available)),
         "customresourcedefinitions": _created_at(),
     }
