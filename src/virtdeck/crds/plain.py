@@ -1,20 +1,9 @@
 """Reaching into plain JSON that may lack, or null, every optional part."""
 
 from collections.abc import Iterator
-from typing import Any, TypeVar, cast
+from typing import Any
 
 Plain = dict[str, Any]
-T = TypeVar("T")
-
-
-def copied(value: T) -> T:
-    """The value with objects and lists of its own, in a fraction of ``deepcopy``: JSON has no cycles."""
-    made: Any = value
-    if isinstance(value, dict):
-        made = {key: copied(item) if isinstance(item, dict | list) else item for key, item in value.items()}
-    elif isinstance(value, list):
-        made = [copied(item) if isinstance(item, dict | list) else item for item in value]
-    return cast(T, made)
 
 
 def part(parent: Plain, key: str) -> Plain:

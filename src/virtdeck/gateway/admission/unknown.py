@@ -1,6 +1,6 @@
 """Fields that no type knows: refused, for what is misspelt and left out in silence protects nobody."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,6 +13,9 @@ RULES: Rules["Written"] = Rules("VM, VMI")
 
 # None: a scalar, or anything goes. A dict: the fields of an object. A list: the shape of every item or value.
 Shape = dict[str, Any] | list[Any] | None
+Path = tuple[str | int, ...]
+Paths = Sequence[Path]
+_ABSENT: Shape = {}
 # Kubernetes' own metadata is the API server's to check.
 _NOT_OURS = frozenset({"metadata"})
 
@@ -66,24 +69,32 @@ def _items(inner: inspect.Type) -> Shape:
     return None if shape is None else [shape]
 
 
-def _unknown(value: Any, shape: Shape) -> Iterator[tuple[str | int, ...]]:
-    """Paths to fields that the shape does not have."""
+def _unknown(value: Any, shape: Shape) -> Paths:
+    """Paths to fields that the shape does not have. No generator: every part of a manifest comes through."""
     if isinstance(shape, dict):
-        if isinstance(value, dict):
-            yield from _of_object(value, shape)
-    elif shape is not None:
-        items = (
-            value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ())
-        )
-        for key, item in items:
-            for path in _unknown(item, shape[0]):
-                yield (key, *path)
+        return _of_object(value, shape) if type(value) is dict else ()
+    if shape is None:
+        return ()
+    found: list[Path] = []
+    inner = shape[0]
+    for key, item in _entries(value):
+        if item:
+            found += [(key, *path) for path in _unknown(item, inner)]
+    return found
 
 
-def _of_object(value: dict[str, Any], shape: dict[str, Any]) -> Iterator[tuple[str | int, ...]]:
+def _entries(value: Any) -> Iterable[tuple[str | int, Any]]:
+    if type(value) is dict:
+        return value.items()
+    return enumerate(value) if type(value) is list else ()
+
+
+def _of_object(value: dict[str, Any], shape: dict[str, Shape]) -> Paths:
+    found: list[Path] = []
     for name, item in value.items():
-        if name not in shape:
-            yield (name,)
-        elif shape[name] is not None and item:
-            for path in _unknown(item, shape[name]):
-                yield (name, *path)
+        below = shape.get(name, _ABSENT)
+        if below is _ABSENT:
+            found.append((name,))
+        elif below is not None and item:
+            found += [(name, *path) for path in _unknown(item, below)]
+    return found

@@ -6,9 +6,10 @@ from typing import Any
 from virtdeck.basis.errors import Cause
 from virtdeck.crds.kubevirt.vm import VirtualMachine, VirtualMachineSpec
 from virtdeck.crds.kubevirt.vmi import VirtualMachineInstance
-from virtdeck.crds.plain import Plain, copied, part
+from virtdeck.crds.plain import Plain, part
 from virtdeck.gateway.admission.choice import BOTH, NO_CHOICE, Choice
 from virtdeck.gateway.admission.cluster import ClusterConfig
+from virtdeck.gateway.admission.copying import copied
 from virtdeck.gateway.admission.decoding import vm_or_causes, vmi_or_causes
 from virtdeck.gateway.admission.defaults import Fresh, fill_vmi_spec
 from virtdeck.gateway.admission.examining import examine

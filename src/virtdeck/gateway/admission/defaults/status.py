@@ -1,7 +1,8 @@
 """What a new VMI says of itself before anybody has acted on it, and who may say more (D32, D35–D37, D39)."""
 
-from virtdeck.crds.plain import copied, listed, unset
+from virtdeck.crds.plain import listed, unset
 from virtdeck.gateway.admission.amounts import bytes_or_none
+from virtdeck.gateway.admission.copying import copied
 from virtdeck.gateway.admission.default import Defaults
 from virtdeck.gateway.admission.defaults.draft import ChangedInstance, NewInstance
 

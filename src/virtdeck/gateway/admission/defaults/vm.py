@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from virtdeck.crds.instancetype.preference import VirtualMachinePreferenceSpec
-from virtdeck.crds.plain import Plain, copied, part
+from virtdeck.crds.plain import Plain, part
 from virtdeck.gateway.admission.choice import Inferred, Which
 from virtdeck.gateway.admission.cluster import ClusterConfig
+from virtdeck.gateway.admission.copying import copied
 from virtdeck.gateway.admission.decoding import decodes_as_vm
 from virtdeck.gateway.admission.defaults import identity, matchers
 from virtdeck.gateway.admission.defaults.draft import MachineDraft

@@ -1,7 +1,8 @@
 """What a VirtualMachineInstance gets when it is stored (D9–D39)."""
 
-from virtdeck.crds.plain import Plain, copied, part
+from virtdeck.crds.plain import Plain, part
 from virtdeck.gateway.admission.cluster import ClusterConfig
+from virtdeck.gateway.admission.copying import copied
 from virtdeck.gateway.admission.decoding import decodes_as_vmi
 from virtdeck.gateway.admission.default import Defaults
 from virtdeck.gateway.admission.defaults import compute, disks, features, machine, status

@@ -37,6 +37,7 @@ def _pod(now: Plain, before: Plain | None = None, user: User = ALICE) -> PodWrit
 _TYPOS: tuple[Any, ...] = (
     _vmi(devices(disks=[{"name": "a", "disk": {"buss": "virtio"}}])),
     _vmi({"hostName": "a"}),
+    _vmi(devices(interfaces=[{"name": "a", "masquerade": {"mode": "fast"}}])),
     _vmi({"domain": {"resources": {"requested": {}}}}),
     Written({"runstrategy": "Always"}, VirtualMachineSpec),
     Written({"dataVolumeTemplates": [{"spec": {"size": "1Gi"}}]}, VirtualMachineSpec),
