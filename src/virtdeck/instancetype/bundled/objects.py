@@ -11,7 +11,7 @@ from virtdeck.instancetype.bundled.sizes import Size, sizes
 _GROUP = "instancetype.kubevirt.io"
 VENDOR_LABEL = f"{_GROUP}/vendor"
 VENDOR = "virtdeck.io"
-_DISPLAY_NAME = f"{_GROUP}/display-name"
+_DISPLAY_NAME = f"{_GROUP}/displayName"
 _DESCRIPTION = f"{_GROUP}/description"
 
 
@@ -30,6 +30,8 @@ def _instancetype(size: Size) -> Plain:
         f"{_GROUP}/cpu": str(size.processors),
         f"{_GROUP}/memory": size.amount,
         f"{_GROUP}/size": size.name,
+        f"{_GROUP}/version": "1",
+        **{f"{_GROUP}/{word}": value for word, value in _notable(size.spec)},
     }
     amounts = f"{size.processors} CPU{'s' if size.processors > 1 else ''}, {size.amount} of memory"
     annotations = {
@@ -38,6 +40,15 @@ def _instancetype(size: Size) -> Plain:
         _DESCRIPTION: f"{amounts}; {size.series.about}.",
     }
     return _object(CLUSTER_INSTANCETYPE, name, labels, annotations, size.spec)
+
+
+def _notable(spec: Plain) -> Iterator[tuple[str, str]]:
+    """What one selects sizes by, beside their amounts."""
+    for word in ("dedicatedCPUPlacement", "isolateEmulatorThread", "numa", "realtime"):
+        if word in spec["cpu"]:
+            yield word, "true"
+    if pages := spec["memory"].get("hugepages"):
+        yield "hugepages", pages["pageSize"]
 
 
 def _preference(guest: Guest) -> Plain:

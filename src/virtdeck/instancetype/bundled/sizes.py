@@ -1,6 +1,7 @@
 """The bundled sizes: series by series, a line each.
 
-A name is ``<series>.<size>``. What is in a series differs only in processors and memory.
+A name is ``<series>.<size>``. What is in a series differs only in processors and memory;
+m1 stands twice, once for each size of its pages.
 """
 
 from collections.abc import Iterator
@@ -64,6 +65,13 @@ xlarge    4   32Gi
 4xlarge   16  128Gi
 8xlarge   32  256Gi
 """
+_MEMORY_1GI = """
+large1gi    2   16Gi
+xlarge1gi   4   32Gi
+2xlarge1gi  8   64Gi
+4xlarge1gi  16  128Gi
+8xlarge1gi  32  256Gi
+"""
 _NETWORK = """
 medium    4   4Gi
 large     4   8Gi
@@ -75,7 +83,7 @@ xlarge    8   16Gi
 _REALTIME = """
 micro     1   1Gi
 small     1   2Gi
-medium    2   4Gi
+medium    1   4Gi
 large     2   8Gi
 xlarge    4   16Gi
 2xlarge   8   32Gi
@@ -83,11 +91,8 @@ xlarge    4   16Gi
 8xlarge   32  128Gi
 """
 
-_EXCLUSIVE = {
-    "dedicatedCPUPlacement": True,
-    "isolateEmulatorThread": True,
-    "numa": {"guestMappingPassthrough": {}},
-}
+_DEDICATED = {"dedicatedCPUPlacement": True, "isolateEmulatorThread": True}
+_EXCLUSIVE: dict[str, Any] = _DEDICATED | {"numa": {"guestMappingPassthrough": {}}}
 
 SERIES: tuple[Series, ...] = (
     Series(
@@ -102,6 +107,14 @@ SERIES: tuple[Series, ...] = (
         "as u1, but the node keeps only half of the memory; for many machines that seldom need all of theirs",
         _GENERAL,
         memory={"overcommitPercent": 50},
+    ),
+    Series(
+        "d1",
+        "Dedicated",
+        "as u1, with processors of its own and the emulator on one more",
+        _GENERAL,
+        cpu=_DEDICATED,
+        spec={"ioThreadsPolicy": "auto"},
     ),
     Series(
         "cx1",
@@ -120,11 +133,18 @@ SERIES: tuple[Series, ...] = (
         memory={"hugepages": {"pageSize": "2Mi"}},
     ),
     Series(
+        "m1",
+        "Memory",
+        "8 GiB of memory in 1 GiB pages for each shared processor; for large databases and caches",
+        _MEMORY_1GI,
+        memory={"hugepages": {"pageSize": "1Gi"}},
+    ),
+    Series(
         "n1",
         "Network",
         "processors of its own and 1 GiB pages; for machines that move packets",
         _NETWORK,
-        cpu={"dedicatedCPUPlacement": True, "isolateEmulatorThread": True},
+        cpu=_DEDICATED,
         memory={"hugepages": {"pageSize": "1Gi"}},
     ),
     Series(

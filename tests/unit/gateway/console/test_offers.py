@@ -19,7 +19,7 @@ def test_sizes_grow_and_say_what_they_are() -> None:
 
 
 def test_what_this_release_cannot_run_is_not_offered_unless_it_is_chosen() -> None:
-    assert not any(name.startswith(("cx1.", "rt1.")) for name, _ in instancetype_options(SIZES, ""))
+    assert not any(name.startswith(("d1.", "cx1.", "rt1.")) for name, _ in instancetype_options(SIZES, ""))
     assert "cx1.large" in dict(instancetype_options(SIZES, "cx1.large"))
 
 

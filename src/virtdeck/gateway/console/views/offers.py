@@ -11,7 +11,7 @@ from virtdeck.gateway.admission.not_yet import VMI_SPEC, refused
 from virtdeck.gateway.console.views.machine import size
 from virtdeck.instancetype.expansion import Chosen, expand
 
-_DISPLAY_NAME = "instancetype.kubevirt.io/display-name"
+_DISPLAY_NAME = "instancetype.kubevirt.io/displayName"
 
 
 @dataclass(frozen=True)
