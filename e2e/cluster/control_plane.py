@@ -132,7 +132,7 @@ class ControlPlane:
             f"--client-ca-file={self.authority.own.crt}",
             f"--service-account-key-file={tokens.crt}",
             f"--service-account-signing-key-file={tokens.key}",
-            "--service-account-issuer=https://kubernetes.default.svc",
+            "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
             f"--service-cluster-ip-range={_SERVICE_RANGE}",
             "--authorization-mode=Node,RBAC",
             "--enable-admission-plugins=NodeRestriction",

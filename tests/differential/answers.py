@@ -54,7 +54,7 @@ def _parsed(body: bytes, kind: str) -> Any:
         text = body.decode()
         if "yaml" in kind:
             return {"yaml": yaml.load(text, Loader=yaml.BaseLoader)}
-        return json.loads(text) if "json" in kind else text
+        return json.loads(text) if "json" in kind or text.startswith("{") else text
     except UnicodeDecodeError:
         return {"bytes": body[:4].hex()}
     except ValueError:

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 ACCEPTED = Path(__file__).parent / "accepted.yaml"
+OPEN = Path(__file__).parent / "open.yaml"
 ABSENT = "(absent)"
 
 
@@ -49,6 +50,11 @@ class Accepted:
 def read_accepted(path: Path = ACCEPTED) -> tuple[Accepted, ...]:
     """The list as it stands in its file; an entry without a reason is refused."""
     return tuple(Accepted(**entry) for entry in yaml.safe_load(path.read_text()))
+
+
+def read_open(path: Path = OPEN) -> dict[str, tuple[str, ...]]:
+    """Area to the steps that are to be answered like the real one and are not yet."""
+    return {area: tuple(steps) for area, steps in (yaml.safe_load(path.read_text()) or {}).items()}
 
 
 def differences(where: str, real: Any, ours: Any) -> tuple[Difference, ...]:

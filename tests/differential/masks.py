@@ -7,7 +7,8 @@ from typing import Any
 _UID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 _TIME = re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?\+0000 UTC|Z|[+-]\d\d:\d\d)( m=\S+)?")
 _DATE = re.compile(r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d (\+0000|GMT|UTC)")
-_VERSION = re.compile(r"(?<=current: )\d+|(?<=ResourceVersion in record \()\d+")
+_POINTER = re.compile(r"\b0xc0[0-9a-f]{8}\b")
+_VERSION = re.compile(r"(?<=resourceVersion: \")\d+|(?<=current: )\d+|(?<=ResourceVersion in record \()\d+")
 _JWT = re.compile(r"eyJ[\w-]+\.[\w-]+\.[\w-]+")
 _AGE = re.compile(r"(?<![\w.:/-])(\d+[smhd])+(?![\w.:/-])")
 _GENERATED = 5  # characters that a server adds to generateName
@@ -29,7 +30,7 @@ class Masks:
         """The same shape, masked."""
         if isinstance(value, dict):
             found = {self.text(name): self.value(inner, name) for name, inner in value.items()}
-            return self._generated(found)
+            return _in_order(self._generated(found))
         if isinstance(value, list):
             if key == "managedFields" and all(isinstance(one, dict) for one in value):
                 # Of one second they are sorted by what no client reads.
@@ -43,7 +44,7 @@ class Masks:
         """Every changing part of a sentence or a table."""
         for value, name in self._inside:
             text = text.replace(value, name)
-        text = _VERSION.sub("<version>", text)
+        text = _POINTER.sub("<pointer>", _VERSION.sub("<version>", text))
         for pattern, name in ((_JWT, "<token>"), (_UID, "<uid>"), (_TIME, "<time>"), (_DATE, "<time>")):
             text = pattern.sub(name, text)
         return text
@@ -58,8 +59,10 @@ class Masks:
             return self._whole[text]
         if key == "resourceVersion" and text not in {"", "0"}:
             return "<version>"
-        if key in ("continue", "description") and text:
+        if key == "description" or (key == "continue" and text):
             return f"<{key}>"
+        if key == "cells" and _AGE.fullmatch(text):
+            return "<age>"
         return self.text(text)
 
     def _generated(self, found: dict[str, Any]) -> dict[str, Any]:
@@ -67,3 +70,17 @@ class Masks:
         if prefix and isinstance(name, str) and len(name) == len(prefix) + _GENERATED:
             return {**found, "name": f"{prefix}<generated>"}
         return found
+
+
+def _in_order(found: dict[str, Any]) -> dict[str, Any]:
+    """Several causes come in any order, from the real one too: in the list, and in the sentence of them."""
+    causes = found.get("causes")
+    if isinstance(causes, list):
+        return {**found, "causes": sorted(causes, key=str)}
+    several = len((found.get("details") or {}).get("causes") or ()) > 1 if "message" in found else False
+    if several and isinstance(found["message"], str):
+        return {
+            **found,
+            "message": re.sub(r"(: \[|conflicts: ).*$", r"\1<causes>", found["message"], flags=re.DOTALL),
+        }
+    return found

@@ -66,7 +66,8 @@ class Player:
     def _masked(self, step: Step, answer: Answer) -> Answer:
         masks = Masks({name: value for name, value in self._known.items() if name not in {"ns", "port"}})
         if isinstance(step, Kubectl):
-            return {**answer, "out": masks.printed(answer["out"]), "err": masks.printed(answer["err"])}
+            shown = {**answer, "out": masks.printed(answer["out"]), "err": masks.printed(answer["err"])}
+            return {name: shown[name] for name in step.only} if step.only else shown
         if step.only:
             chosen = {path: find(answer, path) for path in step.only}
             answer = {"code": answer.get("code")} | {
