@@ -58,7 +58,7 @@ def programs(state: StateFolder) -> tuple[Program, ...]:
     """What the supervisor runs, in order of start."""
     modules = {
         "apiserver": ("virtdeck.standalone.apiserver", ()),
-        "bootstrap": ("virtdeck.standalone.bootstrap", ("apiserver",)),
+        "bootstrap": ("virtdeck.standalone.bootstrap", ()),  # waits for the API server itself
         "gateway": ("virtdeck.gateway", ("apiserver",)),
         "runner": ("virtdeck.standalone.runner", ("apiserver",)),
         "controllers": ("virtdeck.controllers", ("bootstrap",)),

@@ -1,14 +1,15 @@
 """Reads each object of the installation, and writes what differs."""
 
 import http
-import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import anyio
+import msgspec
 import structlog
 
-from virtdeck.basis.errors import HostFault
+from virtdeck.basis.errors import HostFault, Unready
 from virtdeck.crds.kinds import find_kind
 from virtdeck.install import Gateway, installation, node_roles
 from virtdeck.kube.access import Access
@@ -21,6 +22,7 @@ from virtdeck.standalone.bootstrap.settings import Settings
 log = structlog.get_logger()
 # The API server serves a new kind a moment after its definition was stored.
 _SETTLE_SECONDS = 10.0
+_ARRIVAL_SECONDS = 60.0
 
 
 async def install(settings: Settings) -> None:
@@ -31,10 +33,23 @@ async def install(settings: Settings) -> None:
         url=settings.gateway_url,
         namespace=settings.namespace,
     )
+    # Made before the API server is asked: it starts beside this process.
+    objects = installation(gateway, node_names=(settings.node_name,), use_emulation=True)
     async with open_client(access, "virtdeck-bootstrap") as client:
-        objects = installation(gateway, node_names=(settings.node_name,), use_emulation=True)
+        await server_ready(client)
         for wanted in (*node_roles(), *objects):
             await apply(client, wanted)
+
+
+async def server_ready(client: Client) -> None:
+    """The API server serves. Raises: HostFault when it does not within a minute."""
+    with anyio.move_on_after(_ARRIVAL_SECONDS):
+        while True:
+            with suppress(Unready):
+                if (await client.request("GET", "/readyz")).status == http.HTTPStatus.OK:
+                    return
+            await anyio.sleep(0.02)
+    raise HostFault("the API server does not serve; its log tells why")
 
 
 async def apply(client: Client, wanted: Object) -> None:
@@ -58,7 +73,7 @@ async def read(client: Client, wanted: Object) -> Object | None:
         while True:
             reply = await client.request("GET", _path(wanted))
             if reply.status == http.HTTPStatus.OK:
-                found: Object = json.loads(reply.body)
+                found: Object = msgspec.json.decode(reply.body)
                 return found
             if reply.status != http.HTTPStatus.NOT_FOUND:
                 raise HostFault(f"GET {_path(wanted)} answered {reply.status}: {reply.body[:500]!r}")
