@@ -11,6 +11,7 @@ from virtdeck.standalone.apiserver.access.default_roles import (
     default_cluster_role_bindings,
     default_cluster_roles,
 )
+from virtdeck.standalone.apiserver.default_definitions import default_definitions
 from virtdeck.standalone.apiserver.problems import StatusError
 from virtdeck.standalone.apiserver.resources.registry import Registry
 from virtdeck.standalone.apiserver.settings import Settings
@@ -25,7 +26,7 @@ _RBAC = "rbac.authorization.k8s.io"
 
 
 async def ensure_defaults(pipeline: Pipeline, registry: Registry, settings: Settings) -> None:
-    """Namespaces, roles, priority classes, how to trust the front proxy, and where this server is."""
+    """Namespaces, roles, priority classes, CRDs, how to trust the front proxy, and where this server is."""
     keeper = _Keeper(pipeline, registry)
     for name in NAMESPACES:
         await keeper.ensure("", "namespaces", _named("v1", "Namespace", name))
@@ -41,6 +42,8 @@ async def ensure_defaults(pipeline: Pipeline, registry: Registry, settings: Sett
     for name, value in (("system-cluster-critical", 2_000_000_000), ("system-node-critical", 2_000_001_000)):
         named = _named("scheduling.k8s.io/v1", "PriorityClass", name)
         await keeper.ensure("scheduling.k8s.io", "priorityclasses", {**named, "value": value})
+    for definition in default_definitions():
+        await keeper.ensure("apiextensions.k8s.io", "customresourcedefinitions", definition)
     await keeper.ensure("", "configmaps", _front_proxy(settings), "data")
     host, port = _address(settings)
     await keeper.ensure("", "services", _service(port), "spec")

@@ -25,10 +25,11 @@ class CustomRules(Rules):
     has_generation = True
     unconditional_update = False
 
-    def __init__(self, schema: Obj, has_status: bool, selectable: frozenset[str]) -> None:
+    def __init__(self, schema: Obj, has_status: bool, selectable: frozenset[str], kept: str = "") -> None:
         self.has_status = has_status
         self.selectable = selectable
         self._schema = schema
+        self._told = [kept] if kept else []  # to whoever writes what nothing acts on
         properties = schema.get("properties") or {}
         # Metadata is every kind's own, whatever the schema says of it.
         self._below = {**schema, "properties": {k: v for k, v in properties.items() if k != "metadata"}}
@@ -72,7 +73,7 @@ class CustomRules(Rules):
         if lists and (old is None or not causes_of_lists(old, self._below)):
             causes += lists
         if not self._has_rules:
-            return Verdict(causes)
+            return Verdict(causes, self._told)
         if any(cause.reason in _BLOCKING for cause in causes):
             return Verdict([*causes, Cause("<nil>", f"Invalid value: null: {_UNCHECKED}")])
         return self._judged(obj, old, causes, briefly)

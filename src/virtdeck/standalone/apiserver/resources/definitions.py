@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from virtdeck.standalone.apiserver.default_definitions import KEPT
 from virtdeck.standalone.apiserver.objects.ca_bundle import decode_bundle
 from virtdeck.standalone.apiserver.resources.custom import CustomRules
 from virtdeck.standalone.apiserver.resources.preference import version_rank
@@ -46,7 +47,7 @@ def _resource(definition: Obj, version: Obj, stored_api_version: str) -> Resourc
         short_names=tuple(names.get("shortNames") or ()),
         categories=tuple(names.get("categories") or ()),
         subresources=tuple(name for name in ("scale", "status") if name in subresources),
-        rules=CustomRules(schema, "status" in subresources, selectable),
+        rules=CustomRules(schema, "status" in subresources, selectable, KEPT.get(spec["group"], "")),
         stored_api_version=stored_api_version,
         schema=schema,
         columns=tuple(_column(one) for one in version.get("additionalPrinterColumns") or ()),
