@@ -34,6 +34,7 @@ from virtdeck.standalone.apiserver.verbs.pipeline import guarded
 from virtdeck.standalone.apiserver.verbs.pod_logs import send_log
 from virtdeck.standalone.apiserver.verbs.routes import check_read_only, handler_of
 from virtdeck.standalone.apiserver.verbs.watching import Watch
+from virtdeck.standalone.apiserver.verbs.websocket_watch import watch_by_frames
 
 log = structlog.get_logger()
 
@@ -228,9 +229,14 @@ class App:
         if origin and origin.partition("://")[2] != host:
             raise StatusError(f"pages of {origin} may not connect here", "Forbidden", 403)
         delegate = self._service.registry.delegate(call.target.group, call.target.version)
-        if delegate is None:
+        if delegate is not None:
+            await proxy_websocket(call, self._service, delegate)
+            return
+        if not call.target.is_resource or call.target.verb != "watch":
             raise no_such_path()
-        await proxy_websocket(call, self._service, delegate)
+        resource = self._find_resource(call)
+        with self._observer.requests.watching(resource.group, resource.version, resource.kind):
+            await watch_by_frames(call, self._service, resource)
 
     async def _send(self, call: Call, reply: Reply) -> None:
         call.answer = reply.body if reply.content_type == "application/json" else None
