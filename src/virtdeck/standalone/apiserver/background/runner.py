@@ -13,6 +13,7 @@ from virtdeck.standalone.apiserver.background.event_expiry import EventExpiry
 from virtdeck.standalone.apiserver.background.garbage import GarbageCollector
 from virtdeck.standalone.apiserver.background.namespaces import Namespaces
 from virtdeck.standalone.apiserver.background.policy_types import PolicyTypes
+from virtdeck.standalone.apiserver.background.protection import Protection
 from virtdeck.standalone.apiserver.background.quotas import QuotaStatus
 from virtdeck.standalone.apiserver.service import Service
 
@@ -25,6 +26,7 @@ async def run_background(service: Service) -> None:
         Definitions(service),
         Accounts(service),
         Budgets(service),
+        Protection(service),
         AggregatedRoles(service),
         ApiServices(service),
         QuotaStatus(service),

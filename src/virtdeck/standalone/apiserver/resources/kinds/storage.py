@@ -7,6 +7,7 @@ from virtdeck.crds.quantity import parse_quantity
 from virtdeck.standalone.apiserver.resources.checks import is_amount, one_of
 from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required
 
+CLAIM_FINALIZER, VOLUME_FINALIZER = "kubernetes.io/pvc-protection", "kubernetes.io/pv-protection"
 _MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
 _VOLUME_MODES = ("Block", "Filesystem")
 _RECLAIMS = ("Delete", "Recycle", "Retain")
@@ -28,6 +29,13 @@ _NO_SOURCE = frozenset(
 _KEPT = "{} are kept, but nothing on this machine provides storage for them"
 
 
+def _protect(obj: Obj, finalizer: str) -> None:
+    """What is in use stays until nobody uses it."""
+    held = obj["metadata"].get("finalizers") or []
+    if finalizer not in held:
+        obj["metadata"]["finalizers"] = [*held, finalizer]
+
+
 def _modes(spec: Obj) -> list[Cause]:
     modes = spec.get("accessModes") or []
     if not modes:
@@ -47,6 +55,7 @@ class ClaimRules(Rules):
     def for_create(self, obj: Obj) -> None:
         super().for_create(obj)
         obj["status"] = {"phase": "Pending"}
+        _protect(obj, CLAIM_FINALIZER)
 
     def default(self, obj: Obj) -> None:
         obj.setdefault("spec", {}).setdefault("volumeMode", "Filesystem")
@@ -102,6 +111,7 @@ class VolumeRules(Rules):
     def for_create(self, obj: Obj) -> None:
         super().for_create(obj)
         obj["status"] = {"phase": "Pending"}
+        _protect(obj, VOLUME_FINALIZER)
 
     def default(self, obj: Obj) -> None:
         spec = obj.setdefault("spec", {})
