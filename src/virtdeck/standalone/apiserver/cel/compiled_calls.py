@@ -57,7 +57,10 @@ def _charged(overload: Overload, args: tuple[Any, ...], frame: Frame) -> Any:
     """The overload's result. Raises: CostExceeded before it is called, if it costs too much."""
     cost = overload.cost
     spend(frame, cost.counted(args))
-    result = overload.run(*args)
+    try:
+        result = overload.run(*args)
+    except (TypeError, AttributeError, OverflowError) as fault:  # what dynamic lists hold is seen no earlier
+        raise EvaluationError("no such overload") from fault
     if cost.made:
         spend(frame, ceil(size_of(result) * cost.made))
     return result

@@ -152,22 +152,19 @@ class _Parser:
         return _balanced(f"_{kind}_", terms, marks)
 
     def _unary(self) -> Node:
-        marks = []
-        while mark := self._accept("!", "-"):
+        first = self._accept("!", "-")
+        marks = [first] if first else []
+        while first and (mark := self._accept(first.kind)):
             marks.append(mark)
-        # A minus right before a number is part of it; of other marks, two of a kind cancel each other.
+        # A minus right before a number is part of it; of the marks, all of one kind, two cancel each other.
         number = self._now.value if type(self._now.value) in (int, float) else None
         if marks and marks[-1].kind == "-" and number is not None:
             self._take()
             node = self._member(Literal(marks.pop().at, -number))
         else:
             node = self._member(self._primary())
-        while marks:
-            mark = marks.pop()
-            if marks and marks[-1].kind == mark.kind:
-                marks.pop()
-            else:
-                node = Call(mark.at, f"{mark.kind}_", None, (node,))
+        if len(marks) % 2:
+            node = Call(marks[0].at, f"{marks[0].kind}_", None, (node,))
         return node
 
     def _member(self, node: Node) -> Node:

@@ -62,7 +62,7 @@ def object_of(name: str, fields: Mapping[str, Type], most: int = UNBOUNDED) -> T
 
 Bindings = dict[str, Type]
 
-_NULLABLE = frozenset({"object", "opaque", DURATION.kind, TIMESTAMP.kind})
+_NULLABLE = frozenset({"object", "opaque", "optional_type", DURATION.kind, TIMESTAMP.kind})
 
 
 def fits(wanted: Type, given: Type, bound: Bindings) -> bool:  # noqa: PLR0911 - a table

@@ -91,6 +91,7 @@ _NAMES: dict[type, str] = {
     dict: "map",
 }
 _NUMBERS = (int, Uint, float)
+_KEYS = frozenset({*_NUMBERS, str, bool})
 
 
 def type_name(value: Any) -> str:
@@ -117,12 +118,11 @@ def equal(left: Any, right: Any) -> bool:
 
 def contains(items: Any, value: Any) -> bool:
     """``value in items`` of a list or of a map's keys."""
-    if type(items) is dict:
-        try:
-            return value in items and (type(value) is not bool or any(key is value for key in items))
-        except TypeError as fault:
-            raise EvaluationError("no such overload") from fault
     kind = type(value)
+    if type(items) is dict:
+        if kind not in _KEYS:
+            raise EvaluationError("no such overload")
+        return value in items and (kind is not bool or any(key is value for key in items))
     if kind is str:
         return value in items
     return any(equal(value, item) for item in items)

@@ -153,12 +153,16 @@ def _equality(same: Callable[[Any, Any], bool], any_kind: Callable[[Any, Any], b
 
 
 def _index_list(items: list[Any], index: int) -> Any:
+    if type(items) is not list or type(index) not in (int, Uint):
+        raise EvaluationError("no such overload")
     if not 0 <= index < len(items):
         raise EvaluationError(f"index out of bounds: {index}")
     return items[index]
 
 
 def _index_map(entries: dict[Any, Any], key: Any) -> Any:
+    if type(entries) is not dict:
+        raise EvaluationError("no such overload")
     if not contains(entries, key):
         raise EvaluationError(f"no such key: {key}")
     return entries[key]
