@@ -3,7 +3,16 @@
 from collections.abc import Iterator
 
 from virtdeck.gateway.admission.machine import Machine
-from virtdeck.gateway.admission.rule import FORBIDDEN, INVALID, REQUIRED, WARNING, Place, Rules, at
+from virtdeck.gateway.admission.rule import (
+    FORBIDDEN,
+    INVALID,
+    NOT_SUPPORTED,
+    REQUIRED,
+    WARNING,
+    Place,
+    Rules,
+    at,
+)
 from virtdeck.gateway.admission.verdict import one_of_words
 
 RULES: Rules[Machine] = Rules("VM")
@@ -30,10 +39,17 @@ def run_strategy_is_given(machine: Machine) -> Iterator[Place]:
         yield at()
 
 
-@RULES.choice("V255", "spec.runStrategy", *RUN_STRATEGIES, WAIT)
+@RULES.rule(
+    "V255",
+    "spec.runStrategy",
+    NOT_SUPPORTED,
+    f"{{value!r}} is not supported; use {one_of_words(RUN_STRATEGIES)}",
+)
 def run_strategy_is_known(machine: Machine) -> Iterator[Place]:
-    """It is another word."""
-    yield at(value=machine.vm.spec.run_strategy)
+    """It is another word; WaitAsReceiver, for which a target of a migration is made, is known as well."""
+    value = machine.vm.spec.run_strategy
+    if value not in (None, "", WAIT, *RUN_STRATEGIES):
+        yield at(value=value)
 
 
 @RULES.gate("V256", "spec.runStrategy", "DecentralizedLiveMigration")
