@@ -6,6 +6,7 @@ from typing import Any
 from virtdeck.standalone.apiserver.access.escalation import check_escalation
 from virtdeck.standalone.apiserver.access.rbac import GROUP as RBAC_GROUP
 from virtdeck.standalone.apiserver.access.rbac import Authorizer
+from virtdeck.standalone.apiserver.admission.completing import complete
 from virtdeck.standalone.apiserver.admission.limit_ranges import LimitRanges
 from virtdeck.standalone.apiserver.admission.policies import Policies
 from virtdeck.standalone.apiserver.admission.quotas import Quotas
@@ -35,8 +36,8 @@ class AdmissionChain:
         """The object as admission wants it. Raises: StatusError."""
         self._check_namespace(attributes)
         self._check_definition(attributes)
-        if attributes.plural == "pods" and not attributes.group and old is None:
-            self._set_priority(attributes, obj)
+        if not attributes.subresource:
+            complete(self.store, attributes, obj, old)
         self.limit_ranges.complete(attributes, obj)
         return await self.webhooks.mutate(attributes, obj, old)
 
@@ -82,21 +83,3 @@ class AdmissionChain:
     def _check_immortal(self, attributes: Attributes) -> None:
         if attributes.plural == "namespaces" and attributes.name in IMMORTAL_NAMESPACES:
             raise forbidden("namespaces", "", attributes.name, "this namespace may not be deleted")
-
-    def _set_priority(self, attributes: Attributes, obj: Obj) -> None:
-        spec = obj.get("spec") or {}
-        name = spec.get("priorityClassName")
-        if not name:
-            spec.setdefault("priority", 0)
-            spec.setdefault("preemptionPolicy", "PreemptLowerPriority")
-            return
-        row = self.store.shelf("scheduling.k8s.io/priorityclasses").get(("", name))
-        if row is None:
-            raise self._no_class(attributes, name)
-        held = row.decode()
-        spec["priority"] = held.get("value", 0)
-        spec["preemptionPolicy"] = held.get("preemptionPolicy", "PreemptLowerPriority")
-
-    @staticmethod
-    def _no_class(attributes: Attributes, name: str) -> StatusError:
-        return forbidden("pods", "", attributes.name, f"no PriorityClass with name {name} was found")
