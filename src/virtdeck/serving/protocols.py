@@ -10,6 +10,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
+from virtdeck.serving.chunks import CHUNKS_EXTENSION, Chunks
 from virtdeck.serving.limits import Limits
 from virtdeck.serving.status import encode_status, status
 from virtdeck.serving.takeover import TAKEOVER_EXTENSION, Successor, Takeover
@@ -119,7 +120,10 @@ class HttpProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        extensions: dict[str, Any] = {TLS_EXTENSION: self._peer}
+        extensions: dict[str, Any] = {
+            TLS_EXTENSION: self._peer,
+            CHUNKS_EXTENSION: Chunks(self.transport, self.flow),
+        }
         self.scope["extensions"] = extensions
 
     def on_url(self, url: bytes) -> None:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from virtdeck.serving import limits
+from virtdeck.standalone.apiserver import app
 from virtdeck.standalone.apiserver import main as server
 from virtdeck.standalone.apiserver.background import compaction
 from virtdeck.standalone.apiserver.requests import answers
@@ -26,7 +27,6 @@ from virtdeck.standalone.apiserver.storage import (
     reserve,
     shelf,
     store,
-    timeline,
 )
 from virtdeck.standalone.apiserver.verbs import watching
 
@@ -47,10 +47,10 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "before-forgetting": (store.Store, "_drop_oldest", "before"),
     "after-forgetting": (store.Store, "_drop_oldest", "after"),
     "compacting": (store.Store, "compact", "after"),
-    "before-fan-out": (watching.Watch, "_send", "before"),
-    "after-fan-out": (watching.Watch, "_send", "after"),
+    "before-fan-out": (watching.Watch, "_push", "before"),
+    "after-fan-out": (watching.Watch, "_push", "after"),
     "before-reply": (answers, "_plain_headers", "before"),
-    "after-reply": (answers, "_send_body", "after"),
+    "after-reply": (app, "send_reply", "after"),
     "copying": (backup, "_copy", "before"),
     "verifying-copy": (backup, "verify", "before"),
     "copy-not-named": (backup, "_sync", "before"),
@@ -149,14 +149,9 @@ def skip_versions() -> None:
 
 
 def lose_events() -> None:
-    """Every tenth event never reaches the timeline."""
-    inner = timeline.Timeline.append
-
-    def append(self: Any, event: Any) -> None:
-        if event.revision % 10:
-            inner(self, event)
-
-    _put(timeline.Timeline, "append", append)
+    """Every tenth event is not sent to who is listening."""
+    inner = watching._Feed.framed
+    _put(watching._Feed, "framed", lambda self, event: inner(self, event) if event.revision % 10 else b"")
 
 
 def answer_before_readable() -> None:

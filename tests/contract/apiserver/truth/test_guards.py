@@ -47,12 +47,18 @@ async def test_checks_find_writes_that_were_told_before_they_were_durable(starte
     assert any("acknowledged and lost" in one for one in faults), faults[:5]
 
 
+async def write_much(client: Client) -> None:
+    """More than a small window remembers."""
+    for number in range(30):
+        await client.create(("truth-a", f"much-{number}"))
+
+
 async def test_watch_of_a_forgotten_past_is_refused(starter: Starter) -> None:
     """I-02: 410 instead of a gap."""
     server = starter(watch_window_events=10)
     run = begin(server)
-    await run_writers(run, writers=2, seed=1, seconds=0.3)
     async with Client(server, run.notes) as client:
+        await write_much(client)
         with pytest.raises(ExceptionGroup) as caught, anyio.fail_after(10):
             async with recording([Recorder(client, "late", run.start)]):
                 await anyio.sleep_forever()
@@ -66,7 +72,7 @@ async def test_checks_find_a_watch_that_begins_after_what_was_forgotten(starter:
     async with Client(server, run.notes) as client:
         live, late = Recorder(client, "live", run.start), Recorder(client, "late", run.start)
         async with recording([live]):
-            await run_writers(run, writers=1, seed=1, seconds=0.3)
+            await write_much(client)
             mark = await client.create(("truth-a", "mark"))
             with anyio.fail_after(10):
                 async with recording([late]):

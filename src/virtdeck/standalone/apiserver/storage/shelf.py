@@ -1,7 +1,8 @@
 """The current objects of one resource, and its past."""
 
+import asyncio
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
 
 import anyio
@@ -9,6 +10,8 @@ import anyio
 from virtdeck.standalone.apiserver.storage.label_index import LabelIndex
 from virtdeck.standalone.apiserver.storage.rows import Key, Row
 from virtdeck.standalone.apiserver.storage.timeline import Change, Event, Timeline
+
+Push = Callable[[], bool]
 
 _AFTER_ANY_NAME = "\U0010ffff"
 
@@ -23,7 +26,8 @@ class Shelf:
         self.looked_at = 0  # how many rows all lists together had to look at
         self._keys: list[Key] = []
         self._labels = LabelIndex()
-        self._changed = anyio.Event()
+        self._idle: dict[anyio.Event, Push] = {}  # watchers that have been told everything
+        self._waking = False
 
     def get(self, key: Key) -> Row | None:
         return self.rows.get(key)
@@ -35,10 +39,17 @@ class Shelf:
             change = Change.ADDED if before is None else Change.MODIFIED
         event = Event(change, row, before)
         self.timeline.append(event)
-        if self._changed.statistics().tasks_waiting:
-            self._changed.set()
-            self._changed = anyio.Event()
+        if self._idle and not self._waking:
+            self._waking = True
+            asyncio.get_running_loop().call_soon(self._wake)
         return event
+
+    def _wake(self) -> None:
+        """Watchers push what is new, all that was committed together at once; who cannot is woken."""
+        self._waking = False
+        for changed, push in list(self._idle.items()):
+            if not push():
+                changed.set()
 
     def put(self, change: Change, row: Row) -> Row | None:
         """The row takes its place, without a trace in the past. Answers the row before."""
@@ -54,9 +65,14 @@ class Shelf:
         self._labels.replace(before, None if change is Change.DELETED else row)
         return before
 
-    async def wait_change(self) -> None:
-        """Returns after the next change."""
-        await self._changed.wait()
+    async def wait_change(self, push: Push) -> None:
+        """Returns after a change that ``push``, called after each, did not deal with."""
+        changed = anyio.Event()
+        self._idle[changed] = push
+        try:
+            await changed.wait()
+        finally:
+            del self._idle[changed]
 
     def in_order(self, namespace: str | None, after: Key | None = None) -> Iterator[Row]:
         """The rows by key, of one namespace or of all, those after a key only."""

@@ -9,6 +9,7 @@ from itertools import islice
 import anyio
 import orjson
 
+from virtdeck.serving.chunks import chunks_of, frame
 from virtdeck.standalone.apiserver.objects.versions import decode, serve
 from virtdeck.standalone.apiserver.printing.shapes import partial_object, table_of
 from virtdeck.standalone.apiserver.problems import (
@@ -36,6 +37,7 @@ from virtdeck.standalone.apiserver.verbs.reading import Selection, select
 _DEFAULT_SECONDS = (1800, 3600)  # a watch without timeoutSeconds ends somewhere in here, as in kube-apiserver
 _BOOKMARK_SECONDS = 60.0
 _EVENTS_AT_ONCE = 256
+_EVENTS_PUSHED = 32
 _PIECE_BYTES = 256 * 1024  # what a watcher that reads nothing may cost, beside one event of any size
 _INITIAL_END = {"k8s.io/initial-events-end": "true"}
 
@@ -59,6 +61,16 @@ class _Feed:
         if line is None:
             line = event.lines[mark] = self.encode(change.value, self._shown(change, event))
         return line
+
+    def framed(self, event: Event) -> bytes:
+        """The same as a chunk of the answer; empty if it does not concern this watcher."""
+        line = self.line(event)
+        if line is None:
+            return b""
+        framed = event.lines.get(line)
+        if framed is None:
+            framed = event.lines[line] = frame(line)
+        return framed
 
     def _shown(self, change: Change, event: Event) -> Row:
         """The object as it is; one that is no longer selected as it was, at the version of the change."""
@@ -123,6 +135,7 @@ class Watch:
         self._position = self._shelf.timeline.end
         self._begin = self._store.revision
         self._initial: list[Row] | None = None
+        self._chunks = chunks_of(call.scope)
         self._start()
 
     def _start(self) -> None:
@@ -193,7 +206,23 @@ class Watch:
                 await self._send(self._feed.bookmark(self._store.revision))
                 continue
             with anyio.move_on_after(_BOOKMARK_SECONDS if self._bookmarks else None):
-                await self._shelf.wait_change()
+                await self._shelf.wait_change(self._push)
+
+    def _push(self) -> bool:
+        """What is new went out at once, without a turn of this watch's own; False when that cannot be."""
+        if self._chunks is None or not self._chunks.ready or self._feed.resource.conversion is not None:
+            return False
+        events = self._shelf.timeline.since(self._position, _EVENTS_PUSHED)
+        if events is None or len(events) == _EVENTS_PUSHED:
+            return False
+        try:
+            frames = b"".join([self._feed.framed(event) for event in events])
+        except Exception:  # its own turn will meet it again, and answer for it
+            return False
+        self._position += len(events)
+        if frames:
+            self._chunks.write(frames)
+        return True
 
     async def _convert(self, rows: Iterable[Row | None]) -> None:
         """The rows can be shown, where that needs a webhook. Raises: StatusError 500."""
