@@ -144,16 +144,6 @@ def test_unreachable_webhook_fails_as_its_policy_says(
         assert 'failed calling webhook "v.example.com"' in answer.body["message"]
 
 
-def test_webhook_with_side_effects_refuses_dry_run(
-    api: Api, extension: Extension, register: Any, configmaps: str
-) -> None:
-    extension.verdicts["/validate"] = lambda _request: ALLOW
-    register("validating", "v", "/validate", sideEffects="Unknown")
-    answer = api.post(f"{configmaps}?dryRun=All", {"metadata": {"name": "a"}})
-    assert answer.code == 400
-    assert "does not support dry run" in answer.body["message"]
-
-
 @pytest.fixture
 def aggregated(api: Api, server: Running) -> str:
     spec = {

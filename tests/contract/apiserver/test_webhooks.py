@@ -200,6 +200,35 @@ def test_bad_conditions_are_refused_when_they_are_written(hooks: Hooks, conditio
     assert text in answer.body["message"]
 
 
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": "short"}, "name"),
+        ({"sideEffects": "Some"}, "sideEffects"),
+        ({"sideEffects": None}, "sideEffects"),
+        ({"failurePolicy": "Maybe"}, "failurePolicy"),
+        ({"matchPolicy": "Near"}, "matchPolicy"),
+        ({"timeoutSeconds": 31}, "timeoutSeconds"),
+        ({"admissionReviewVersions": ["v9"]}, "admissionReviewVersions"),
+        ({"rules": [{"operations": ["*"], "apiGroups": ["*"], "apiVersions": ["*"]}]}, "rules[0].resources"),
+        ({"rules": [{**CONFIGMAPS[0], "operations": ["LOOK"]}]}, "rules[0].operations[0]"),
+        ({"rules": [{**CONFIGMAPS[0], "apiGroups": ["*", "apps"]}]}, "rules[0].apiGroups"),
+        ({"rules": [{**CONFIGMAPS[0], "scope": "Here"}]}, "rules[0].scope"),
+        ({"clientConfig": {}}, "clientConfig"),
+        ({"clientConfig": {"url": "http://x/"}}, "clientConfig.url"),
+        ({"clientConfig": {"url": "https://a:b@x/"}}, "clientConfig.url"),
+        (
+            {"clientConfig": {"service": {"name": "x", "namespace": "y", "path": "z"}}},
+            "clientConfig.service.path",
+        ),
+    ],
+)
+def test_bad_webhook_is_refused_by_field(hooks: Hooks, change: dict[str, Any], field: str) -> None:
+    answer = hooks.post("validating", {**hooks.webhook("/bad"), **change})
+    assert answer.code == 422, answer.raw
+    assert f"webhooks[0].{field}" in [one["field"] for one in answer.body["details"]["causes"]]
+
+
 def test_webhook_of_one_version_sees_writes_in_the_other(hooks: Hooks) -> None:
     given = definition({"a": INT})
     version = given["spec"]["versions"][0]

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Webhook:
-    """One webhook of a configuration. quiet: without side effects on a dry run."""
+    """One webhook of a configuration. It has no side effects on a dry run: others are not accepted."""
 
     name: str
     configuration: str
@@ -25,7 +25,6 @@ class Webhook:
     timeout_seconds: float
     reinvoked: bool
     review_versions: tuple[str, ...]
-    quiet: bool
     _compiled: list[Any] = field(default_factory=list, compare=False, repr=False)
 
     def compiled(self, make: Callable[[tuple[Obj, ...]], T]) -> T:
@@ -55,5 +54,4 @@ def _parse(given: Obj, configuration: str) -> Webhook:
         timeout_seconds=float(given.get("timeoutSeconds") or 10),
         reinvoked=given.get("reinvocationPolicy") == "IfNeeded",
         review_versions=tuple(given.get("admissionReviewVersions") or ("v1",)),
-        quiet=given.get("sideEffects") in ("None", "NoneOnDryRun"),
     )

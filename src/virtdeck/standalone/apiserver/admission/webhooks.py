@@ -12,7 +12,7 @@ from virtdeck.standalone.apiserver.admission.webhook_rules import Webhook, parse
 from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
 from virtdeck.standalone.apiserver.conversion.conversions import Conversions
 from virtdeck.standalone.apiserver.patching.json_patch import json_patch
-from virtdeck.standalone.apiserver.problems import StatusError, bad_request, forbidden, internal
+from virtdeck.standalone.apiserver.problems import StatusError, forbidden, internal
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.storage.shelf import Shelf
 from virtdeck.standalone.apiserver.storage.store import Store
@@ -136,8 +136,6 @@ class Webhooks:
         review = review_of(attributes, resource, shown, before)
         if not self._wanted(webhook, attributes, review):
             return None
-        if attributes.dry_run and not webhook.quiet:
-            raise bad_request(f'admission webhook "{webhook.name}" does not support dry run')
         try:
             verdict = await call_webhook(webhook, self._upstreams, review)
         except CallFailed as fault:

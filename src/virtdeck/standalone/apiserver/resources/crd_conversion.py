@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from virtdeck.basis.errors import Cause
+from virtdeck.standalone.apiserver.resources.kinds.webhook_checks import causes_of_client
 from virtdeck.standalone.apiserver.resources.rules import required, unsupported
 
 _STRATEGIES = ("None", "Webhook")
@@ -30,10 +31,7 @@ def causes_of_conversion(conversion: Any) -> Iterator[Cause]:
         text = "Required value: required when strategy is set to Webhook"
         yield Cause(f"{path}.webhook", text, "FieldValueRequired")
         return
-    config = webhook.get("clientConfig") or {}
-    if bool(config.get("url")) == bool(config.get("service")):
-        text = "Required value: exactly one of url or service is required"
-        yield Cause(f"{path}.webhook.clientConfig", text, "FieldValueRequired")
+    yield from causes_of_client(webhook.get("clientConfig") or {}, f"{path}.webhook.clientConfig")
     versions = webhook.get("conversionReviewVersions") or []
     if not versions:
         yield required(f"{path}.webhook.conversionReviewVersions")

@@ -1,7 +1,8 @@
 """Webhook configurations and APIServices."""
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required
+from virtdeck.standalone.apiserver.resources.kinds.webhook_checks import causes_of_webhooks
+from virtdeck.standalone.apiserver.resources.rules import Obj, Rules
 
 _WEBHOOK_DEFAULTS = {"failurePolicy": "Fail", "matchPolicy": "Equivalent", "timeoutSeconds": 10}
 
@@ -28,24 +29,7 @@ class WebhookRules(Rules):
                 service.setdefault("port", 443)
 
     def causes(self, obj: Obj) -> list[Cause]:
-        causes = []
-        for index, webhook in enumerate(obj.get("webhooks") or ()):
-            path = f"webhooks[{index}]"
-            causes += [
-                required(f"{path}.{name}")
-                for name in ("name", "clientConfig", "sideEffects", "admissionReviewVersions")
-                if not webhook.get(name)
-            ]
-            if conditions := webhook.get("matchConditions"):
-                # CEL's rooms are entered by those alone who have expressions.
-                from virtdeck.standalone.apiserver.schema.expressions import causes_of_conditions
-
-                causes += causes_of_conditions(conditions, f"{path}.matchConditions")
-            config = webhook.get("clientConfig") or {}
-            if config and bool(config.get("url")) == bool(config.get("service")):
-                text = "Required value: exactly one of url or service is required"
-                causes.append(Cause(f"{path}.clientConfig", text, "FieldValueRequired"))
-        return causes
+        return list(causes_of_webhooks(obj.get("webhooks")))
 
 
 class ApiServiceRules(Rules):

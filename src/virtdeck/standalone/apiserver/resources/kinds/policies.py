@@ -6,6 +6,7 @@ from typing import Any
 
 from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.objects.names import faults_of_qualified_name
+from virtdeck.standalone.apiserver.resources.kinds.webhook_checks import causes_of_rule
 from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required, unsupported
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -43,6 +44,7 @@ def _causes_of_policy(spec: Obj) -> Iterator[Cause]:
         yield required("spec.matchConstraints")
     elif not spec["matchConstraints"].get("resourceRules"):
         yield required("spec.matchConstraints.resourceRules")
+    yield from _causes_of_match(spec.get("matchConstraints") or {}, "spec.matchConstraints")
     if not spec.get("validations") and not spec.get("auditAnnotations"):
         text = "Required value: validations or auditAnnotations must be specified"
         yield Cause("spec.validations", text, "FieldValueRequired")
@@ -53,6 +55,14 @@ def _causes_of_policy(spec: Obj) -> Iterator[Cause]:
             required(f"spec.paramKind.{name}") for name in ("apiVersion", "kind") if not kind.get(name)
         )
     yield from _causes_of_expressions(spec)
+
+
+def _causes_of_match(match: Obj, path: str) -> Iterator[Cause]:
+    for part in ("resourceRules", "excludeResourceRules"):
+        for index, rule in enumerate(match.get(part) or ()):
+            yield from causes_of_rule(rule, f"{path}.{part}[{index}]")
+    if (given := match.get("matchPolicy")) not in (None, "Equivalent", "Exact"):
+        yield unsupported(f"{path}.matchPolicy", str(given), ("Equivalent", "Exact"))
 
 
 def _causes_of_expressions(spec: Obj) -> Iterator[Cause]:
@@ -137,6 +147,7 @@ def _causes_of_binding(spec: Obj) -> Iterator[Cause]:
         elif action in actions[:index]:
             path = f"spec.validationActions[{index}]"
             yield Cause(path, f'Duplicate value: "{action}"', "FieldValueDuplicate")
+    yield from _causes_of_match(spec.get("matchResources") or {}, "spec.matchResources")
     if "Deny" in actions and "Warn" in actions:
         yield Cause("spec.validationActions", "Invalid value: must not contain both Deny and Warn")
     if (ref := spec.get("paramRef")) is not None:
