@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 import anyio
 import orjson
-from tests.contract.apiserver.running import MERGE, Running
+from tests.contract.apiserver.running import MERGE, Api, Running
 from tests.contract.apiserver.truth.history import Key, Request
 
 Obj = dict[str, Any]
@@ -41,9 +41,9 @@ class Notes:
 class Client:
     """Requests over kept connections, each with a line in the notes. Enter it inside an event loop."""
 
-    def __init__(self, server: Running, notes: Notes, name: str = "") -> None:
+    def __init__(self, server: Running | Api, notes: Notes, name: str = "") -> None:
         self._base = f"https://127.0.0.1:{server.port}"
-        self._context = trusting(server)
+        self._context = server.context if isinstance(server, Api) else trusting(server)
         self._notes = notes
         self._name = name
         self._sockets: list[socket.socket] = []
