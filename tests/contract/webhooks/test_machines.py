@@ -113,3 +113,29 @@ async def test_a_large_or_deep_object_is_refused_at_once(client: Client, namespa
         started = time.monotonic()
         code, status = await client.request("POST", f"/apis/kubevirt.io/v1/{machines}", body=body)
         assert (code, time.monotonic() - started < 5.0) == (expected, True), status[:200]
+
+
+@pytest.mark.parametrize("content_type", ["application/apply-patch+yaml", "application/merge-patch+json"])
+async def test_what_is_written_twice_is_written_once(
+    client: Client, namespace: str, content_type: str
+) -> None:
+    """Defaults that came with the first write are no change at the second."""
+    name = f"twice-{content_type[12]}"
+    path = f"namespaces/{namespace}/virtualmachines/{name}"
+    code, made = await _ask(client, "POST", f"namespaces/{namespace}/virtualmachines", _vm(name))
+    assert code == 201, made
+    versions = set()
+    for _ in range(2):
+        code, answer = await client.request(
+            "PATCH",
+            f"/apis/kubevirt.io/v1/{path}",
+            query={"fieldManager": "ann", **({"force": "true"} if "apply" in content_type else {})},
+            body=_vm(name),
+            content_type=content_type,
+        )
+        assert code == 200, answer
+        versions.add(json.loads(answer)["metadata"]["resourceVersion"])
+    assert len(versions) == 1
+    code, made = await _ask(client, "GET", path)
+    code, again = await _ask(client, "PUT", path, made)
+    assert (code, again["metadata"]["resourceVersion"]) == (200, made["metadata"]["resourceVersion"])
