@@ -8,76 +8,20 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
+from tests.contract.apiserver.every_field import CASES, NAMESPACE, Case, kept, plain
 from tests.contract.apiserver.running import Api, Running
-from tests.unit.crds.whole import fitted, whole
 
 from virtdeck.crds import kinds
-from virtdeck.crds.kinds import CUSTOM, Kind, find_kind
-from virtdeck.crds.manifests import crd_manifest, openapi_schema
+from virtdeck.crds.kinds import CUSTOM
+from virtdeck.crds.manifests import crd_manifest
 from virtdeck.kube.client import open_client
 from virtdeck.kube.kubeconfig import load_kubeconfig
 from virtdeck.kube.objects import raw
 
-Plain = dict[str, Any]
-
-DATA = Path(__file__).parents[2] / "data" / "kubevirt"
-NAMESPACE = "default"
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-
-
-@dataclass(frozen=True)
-class Case:
-    """One object, with a name of its own."""
-
-    kind: Kind[Any]
-    doc: Plain
-
-    @property
-    def name(self) -> str:
-        return str(self.doc["metadata"]["name"])
-
-    @property
-    def path(self) -> str:
-        place = f"namespaces/{NAMESPACE}/" if self.kind.namespaced else ""
-        return f"/apis/{self.kind.api_version}/{place}{self.kind.plural}/{self.name}"
-
-    @property
-    def has_status(self) -> bool:
-        return "status" in self.kind.subresources
-
-
-def _documents() -> Iterator[tuple[str, Plain]]:
-    for path in sorted(DATA.glob("*/*.yaml")):
-        for doc in yaml.safe_load_all(path.read_text()):
-            if doc and find_kind(doc["apiVersion"], doc["kind"]) in CUSTOM:
-                yield path.parent.name, doc
-
-
-def _cases() -> list[Case]:
-    found = []
-    filled = set()
-    for folder, doc in _documents():
-        kind = find_kind(doc["apiVersion"], doc["kind"])
-        assert kind is not None
-        if folder == "api-fixtures":
-            filled.add(kind.kind)
-        found.append(Case(kind, fitted(doc, openapi_schema(kind))))
-    for kind in CUSTOM:
-        if kind.kind not in filled:
-            doc = whole(openapi_schema(kind)) | {"apiVersion": kind.api_version, "kind": kind.kind}
-            found.append(Case(kind, doc))
-    for number, case in enumerate(found):
-        case.doc["metadata"] = {"name": f"case-{number}", "labels": {"a": "b"}, "annotations": {"c": "d"}}
-    return found
-
-
-CASES = _cases()
 
 
 @pytest.fixture(scope="module")
@@ -93,19 +37,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         api.eventually(f"/apis/{kind.api_version}/{kind.plural}")
     yield found
     assert found.stop() == 0
-
-
-def _kept(case: Case) -> Plain:
-    """The case as it is kept when it is made: a status that is a subresource is not a user's to write."""
-    return {key: value for key, value in case.doc.items() if key != "status" or not case.has_status}
-
-
-def _plain(found: Plain) -> Plain:
-    """The object without what the server and kubectl write into its metadata."""
-    meta = found["metadata"]
-    kept = {"name": meta["name"], "labels": meta["labels"], "annotations": meta["annotations"]}
-    kept["annotations"].pop("kubectl.kubernetes.io/last-applied-configuration", None)
-    return found | {"metadata": kept}
 
 
 @pytest.mark.kubectl
@@ -126,7 +57,7 @@ def test_kubectl_gets_what_it_applied(running: Running, tmp_path: Path) -> None:
     found = json.loads(kubectl("get", "-f", str(everything), "-o", "json"))["items"]
     assert len(found) == len(CASES)
     for case, item in zip(CASES, found, strict=True):
-        assert _plain(item) == _kept(case)
+        assert plain(item) == kept(case)
 
 
 def _stored(api: Api, case: Case) -> None:
@@ -148,7 +79,7 @@ async def test_a_component_that_writes_the_status_loses_nothing(running: Running
                 case.kind, case.name, place, {**patch, "status": case.doc["status"]}, "status"
             )
             found = await client.require(raw(case.kind), case.name, place)
-            assert _plain(found) == case.doc
+            assert plain(found) == case.doc
 
 
 @pytest.mark.anyio
