@@ -144,6 +144,8 @@ def test_selector_of_a_later_webhook_sees_what_earlier_ones_did(hooks: Hooks) ->
             False,
         ),
         ("authorizer.requestResource.check('update').allowed()", True),
+        ("authorizer.path('/healthz').check('get').allowed()", True),
+        ("authorizer.group('').resource('pods').labelSelector('a=b').check('list').allowed()", True),
         ("request.namespace.startsWith('h-')", True),
     ],
 )

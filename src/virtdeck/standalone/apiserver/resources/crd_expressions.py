@@ -1,8 +1,9 @@
 """What is wrong with the ``x-kubernetes-validations`` of a CRD, found when it is written."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from virtdeck.basis.errors import Cause
+from virtdeck.standalone.apiserver.cel.checker import Checked
 from virtdeck.standalone.apiserver.cel.environment import checked
 from virtdeck.standalone.apiserver.cel.estimate import worst_cost
 from virtdeck.standalone.apiserver.cel.syntax import ExpressionError
@@ -11,6 +12,7 @@ from virtdeck.standalone.apiserver.resources.rules import Obj, required, unsuppo
 from virtdeck.standalone.apiserver.schema.expression_types import type_of_schema
 from virtdeck.standalone.apiserver.schema.field_paths import BadPath, schema_at
 from virtdeck.standalone.apiserver.schema.rules import OLD_SELF, rule_variables
+from virtdeck.standalone.apiserver.schema.structural import has_rules
 from virtdeck.standalone.apiserver.schema.validation import show
 
 _MOST_PER_RULE = 10_000_000
@@ -59,7 +61,7 @@ class _Check:
                 yield from self.walk(below, typed, f"{path}.properties[{name}]", inner)
         for part in ("items", "additionalProperties"):
             below, typed = schema.get(part), spine.get(part)
-            if isinstance(below, dict) and isinstance(typed, dict):
+            if isinstance(typed, dict) and isinstance(below, dict) and has_rules(below):
                 gone = path if part == "items" and spine.get("x-kubernetes-list-type") != "map" else lost
                 inner = reach.below(_most(spine), gone, _embedded(typed))
                 yield from self.walk(below, typed, f"{path}.{part}", inner)
@@ -85,28 +87,31 @@ class _Check:
         text = rule.get("rule") or ""
         if not text.strip():
             return
-        yield from self._expression(text, variables, "bool", f"{place}.rule", reach)
+        found = yield from self._expression(text, variables, "bool", f"{place}.rule", reach)
         if message := (rule.get("messageExpression") or "").strip():
             yield from self._expression(message, variables, "string", f"{place}.messageExpression", reach)
-        yield from _about_old(rule, variables, place, reach)
+        if found is not None:
+            yield from _about_old(rule, OLD_SELF in found.variables, place, reach)
 
     def _expression(
         self, text: str, variables: dict[str, Type], wanted: str, place: str, reach: _Reach
-    ) -> Iterator[Cause]:
+    ) -> Generator[Cause, None, Checked | None]:
+        """What is wrong with an expression; the expression, if it can be read at all."""
         try:
             found = checked(text, variables)
         except ExpressionError as fault:
             yield Cause(place, f"Invalid value: {show(text)}: compilation failed: {fault}")
-            return
+            return None
         if found.type.kind != wanted:
             yield Cause(place, f"Invalid value: {show(text)}: cel expression must evaluate to a {wanted}")
-            return
+            return found
         cost = min(worst_cost(found) * reach.times, UNBOUNDED)
         self.total += cost
         if cost > _MOST_PER_RULE:
             factor = _factor(cost, _MOST_PER_RULE)
             why = f"the estimated cost of the rule exceeds the budget by a factor of {factor}; {_ADVICE}"
             yield Cause(place, f"Forbidden: {why}", "FieldValueForbidden")
+        return found
 
 
 def _embedded(schema: Obj) -> bool:
@@ -161,11 +166,7 @@ def _about_path(path: str, spine: Obj, place: str) -> Iterator[Cause]:
         )
 
 
-def _about_old(rule: Obj, variables: dict[str, Type], place: str, reach: _Reach) -> Iterator[Cause]:
-    try:
-        uses_old = OLD_SELF in checked(rule["rule"], variables).variables
-    except ExpressionError:
-        return
+def _about_old(rule: Obj, uses_old: bool, place: str, reach: _Reach) -> Iterator[Cause]:
     if uses_old and reach.lost:
         why = f"oldSelf cannot be used on the uncorrelatable portion of the schema within {reach.lost}"
         yield Cause(f"{place}.rule", f"Invalid value: {show(rule['rule'])}: {why}")

@@ -105,6 +105,11 @@ AUTHORIZATION: Library = {
         field: (method(RESOURCE_CHECK, RESOURCE_CHECK, STRING, run=_narrowed(field)),)
         for field in ("subresource", "namespace", "name")
     },
+    # Rights here do not depend on selectors, so those change no answer.
+    **{
+        name: (method(RESOURCE_CHECK, RESOURCE_CHECK, STRING, run=lambda check, _selector: check),)
+        for name in ("fieldSelector", "labelSelector")
+    },
     "check": (
         method(_DECISION, _PATH, STRING, run=_check, cost=_CHECK),
         method(_DECISION, RESOURCE_CHECK, STRING, run=_check, cost=_CHECK),
