@@ -138,7 +138,7 @@ def measure_imports(_: Product) -> list[Row]:
     return [
         (
             f"imports of {cost.process}",
-            f"{cost.milliseconds:.0f} ms, {cost.private_bytes / 2**20:.1f} MB",
+            f"{cost.milliseconds:.0f} ms of CPU, {cost.private_bytes / 2**20:.1f} MB",
             f"{cost.modules} modules, {cost.types} of them types of the API",
         )
         for cost in imports.import_costs(str(environment() / "bin" / "python"))
