@@ -13,6 +13,8 @@ from virtdeck.standalone.apiserver.schema.patterns import matches
 Schema = dict[str, Any]
 
 _INT_BOUNDS = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
+_PLAIN = {str: "string", bool: "boolean", int: "integer"}
+_COMBINED = frozenset({"allOf", "anyOf", "oneOf", "not"})
 _MOST_CAUSES = 100  # an object with more faults is told the first hundred
 
 
@@ -62,7 +64,16 @@ def _check(value: Any, schema: Schema, path: str, old: Any = _NONE) -> Iterator[
         yield from _check_list(value, schema, path, old)
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield from _check_number(value, schema, path)
-    yield from _check_combinations(value, schema, path)
+    if not _COMBINED.isdisjoint(schema):
+        yield from _check_combinations(value, schema, path)
+
+
+def _fits_plainly(value: Any, schema: Schema) -> bool:
+    """Whether the schema asks for nothing but a type, and that is right: so it is with most fields."""
+    kind = _PLAIN.get(type(value))
+    if kind is None or kind != schema.get("type"):
+        return False
+    return len(schema) == 1 or (len(schema) == 2 and "description" in schema)
 
 
 def json_type(value: Any) -> str:  # noqa: PLR0911 - a table
@@ -147,7 +158,7 @@ def _check_map(value: dict[str, Any], schema: Schema, path: str, old: Any) -> It
     before = old if isinstance(old, dict) else {}
     for name, item in value.items():
         below = properties.get(name, others)
-        if isinstance(below, dict):
+        if isinstance(below, dict) and not _fits_plainly(item, below):
             yield from _check(item, below, _join(path, name), before.get(name, _NONE))
 
 
@@ -164,6 +175,8 @@ def _check_list(value: list[Any], schema: Schema, path: str, old: Any) -> Iterat
     if isinstance(items, dict):
         before = items_by_key(schema, old)
         for index, item in enumerate(value):
+            if _fits_plainly(item, items):
+                continue
             was = before.get(key_of_item(schema, item), _NONE) if before else _NONE
             yield from _check(item, items, f"{path}[{index}]", was)
 
