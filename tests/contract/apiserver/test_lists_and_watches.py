@@ -1,5 +1,7 @@
 """Lists with selectors and pages, and watches that lose nothing."""
 
+import base64
+import json
 import time
 
 import pytest
@@ -64,6 +66,30 @@ def test_pages_show_one_moment(api: Api, three: str) -> None:
 
 def test_bad_continue_token_is_a_bad_request(api: Api, configmaps: str) -> None:
     assert api.get(f"{configmaps}?continue=nonsense").code == 400
+
+
+@pytest.mark.parametrize("revision", [2**63, 2**64, -1, 0, True, 1.5])
+def test_continue_token_of_a_version_that_is_not_there_is_a_bad_request(
+    api: Api, configmaps: str, revision: object
+) -> None:
+    token = base64.urlsafe_b64encode(json.dumps([revision, "default", "a"]).encode()).decode().rstrip("=")
+    assert api.get(f"{configmaps}?limit=1&continue={token}").code == 400
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"limit={2**63}",
+        f"limit={'9' * 5000}",
+        "limit=1_000",
+        f"watch=1&timeoutSeconds={2**70}",
+        f"resourceVersion={2**64}",
+        f"resourceVersion={'9' * 5000}",
+    ],
+    ids=["limit", "long limit", "no number", "seconds", "version", "long version"],
+)
+def test_numbers_beyond_all_numbers_are_bad_requests(api: Api, configmaps: str, query: str) -> None:
+    assert api.get(f"{configmaps}?{query}").code == 400
 
 
 def test_list_of_the_future_times_out(api: Api, configmaps: str) -> None:

@@ -1,5 +1,6 @@
 """One request with everything known about it."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +10,8 @@ from virtdeck.standalone.apiserver.problems import bad_request
 from virtdeck.standalone.apiserver.requests.targets import Query, Target, first, is_true
 
 STRICTNESS = ("Ignore", "Warn", "Strict")
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_MOST_DIGITS = 40  # of a number that is looked at
 
 
 @dataclass
@@ -43,10 +46,11 @@ class Call:
         text = self.parameter(name)
         if not text:
             return None
-        try:
-            return int(text)
-        except ValueError as fault:
-            raise bad_request(f'strconv.ParseInt: parsing "{text}": invalid syntax') from fault
+        if not _NUMBER.fullmatch(text):
+            raise bad_request(f'strconv.ParseInt: parsing "{text}": invalid syntax')
+        if len(text) > _MOST_DIGITS or not -(2**63) <= int(text) < 2**63:
+            raise bad_request(f'strconv.ParseInt: parsing "{text}": value out of range')
+        return int(text)
 
     @property
     def dry_run(self) -> bool:

@@ -5,6 +5,7 @@ from virtdeck.standalone.apiserver.problems import StatusError, bad_request, inv
 from virtdeck.standalone.apiserver.requests.call import Call
 
 _MATCHES = ("Exact", "NotOlderThan")
+_MOST_DIGITS = 40  # of a number that is looked at
 
 
 def check_list_options(call: Call) -> None:
@@ -22,10 +23,17 @@ def asked_revision(call: Call) -> int | None:
     text = call.parameter("resourceVersion")
     if not text:
         return None
-    if not text.isdecimal():
-        fault = f'strconv.ParseUint: parsing "{text}": invalid syntax'
-        raise bad_request(f'resourceVersion: Invalid value: "{text}": {fault}')
+    if not (text.isascii() and text.isdecimal()):
+        raise _no_revision(text, "invalid syntax")
+    if len(text) > _MOST_DIGITS or int(text) >= 2**64:
+        raise _no_revision(text, "value out of range")
     return int(text)
+
+
+def _no_revision(text: str, why: str) -> StatusError:
+    return bad_request(
+        f'resourceVersion: Invalid value: "{text}": strconv.ParseUint: parsing "{text}": {why}'
+    )
 
 
 def of_the_future(asked: int, current: int) -> StatusError:

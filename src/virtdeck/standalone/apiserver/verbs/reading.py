@@ -175,6 +175,8 @@ def _read_page(call: Call, shelf: Shelf, selection: Selection, current: int) -> 
     after: Key | None = None
     if token := call.parameter("continue"):
         revision, after = _decode_token(token)
+        if not 0 < revision <= current:
+            raise bad_request(_BAD_TOKEN)
     else:
         revision = _revision(call, shelf, current)
     if after is None and revision == current:
@@ -219,7 +221,7 @@ def _encode_token(revision: int, last: Key) -> str:
 def _decode_token(token: str) -> tuple[int, Key]:
     try:
         revision, namespace, name = orjson.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)))
-        if isinstance(revision, int) and isinstance(namespace, str) and isinstance(name, str):
+        if type(revision) is int and isinstance(namespace, str) and isinstance(name, str):
             return revision, (namespace, name)
     except (binascii.Error, ValueError, TypeError) as fault:
         raise bad_request(_BAD_TOKEN) from fault
