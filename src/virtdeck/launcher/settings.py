@@ -33,6 +33,11 @@ class Settings:
         return f"{self.root}/run/kubevirt/secrets"
 
     @property
+    def files(self) -> str:
+        """A folder each for the volumes that hand files to the guest."""
+        return f"{self.root}/run/kubevirt/files"
+
+    @property
     def serial_guest(self) -> str:
         """QEMU's own end of the serial port; outside of the folder that virt-handler dials into."""
         return f"{self.libvirt}/serial0-guest.sock"

@@ -29,6 +29,7 @@ class Start:
         folders = Folders(
             ephemeral=settings.ephemeral,
             secrets=settings.secrets,
+            files=settings.files,
             direct_io=takes_direct_io(settings.ephemeral),
         )
         self.storage: StoragePlan = plan_storage(self.vmi, sync.images, folders)

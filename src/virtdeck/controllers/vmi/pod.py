@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from virtdeck.controllers import names
 from virtdeck.controllers.cluster import ClusterConfig
+from virtdeck.controllers.vmi.pod_files import service_account
 from virtdeck.controllers.vmi.pod_name import pod_name
 from virtdeck.controllers.vmi.pod_probes import container_probe
 from virtdeck.controllers.vmi.pod_resources import overhead_bytes, pod_resources
@@ -108,6 +109,7 @@ def _spec(
         runtime_class_name=config.runtime_class,
         termination_grace_period_seconds=grace_seconds(vmi) + GRACE_ROOM_SECONDS,
         readiness_gates=(PodReadinessGate(condition_type=POD_UNPAUSED),),
+        service_account_name=service_account(vmi),
         automount_service_account_token=False,
         enable_service_links=False,
         image_pull_secrets=image_pull_secrets(vmi),

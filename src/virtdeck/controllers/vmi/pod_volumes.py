@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from virtdeck.controllers.vmi.pod_files import FILES, file_volume
 from virtdeck.crds.core.claims import PersistentVolumeClaimVolumeSource
 from virtdeck.crds.core.pod_volumes import EmptyDir, ImageVolume, PodVolume, SecretVolume, VolumeMount
 from virtdeck.crds.core.references import LocalObjectReference
@@ -53,6 +54,8 @@ def _sources(volume: Volume) -> Iterator[Mounted]:
     if seed := volume.cloud_init_no_cloud or volume.cloud_init_config_drive:
         yield from _secret(f"{volume.name}-udata", seed.secret_ref)
         yield from _secret(f"{volume.name}-ndata", seed.network_data_secret_ref)
+    if files := file_volume(volume):
+        yield _mounted(files, f"{FILES}/{volume.name}", read_only=True)
     if claim := _claim_name(volume):
         source = PersistentVolumeClaimVolumeSource(claim_name=claim)
         pod_volume = PodVolume(name=volume.name, persistent_volume_claim=source)

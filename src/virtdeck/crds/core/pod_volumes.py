@@ -48,6 +48,52 @@ class DownwardAPIVolume(Model, frozen=True, kw_only=True):
     default_mode: Int32 | None = None
 
 
+class ServiceAccountTokenProjection(Model, frozen=True, kw_only=True):
+    """A token of the pod's service account as a file. expiration_seconds: at least 600."""
+
+    audience: str | None = None
+    expiration_seconds: int | None = None
+    path: str
+
+
+class ConfigMapProjection(Model, frozen=True, kw_only=True):
+    """A config map's entries among other files."""
+
+    name: str | None = None
+    items: tuple[KeyToPath, ...] | None = None
+    optional: bool | None = None
+
+
+class SecretProjection(Model, frozen=True, kw_only=True):
+    """A secret's entries among other files."""
+
+    name: str | None = None
+    items: tuple[KeyToPath, ...] | None = None
+    optional: bool | None = None
+
+
+class DownwardAPIProjection(Model, frozen=True, kw_only=True):
+    """Fields of the pod itself among other files."""
+
+    items: tuple[DownwardAPIVolumeFile, ...] | None = None
+
+
+class VolumeProjection(Model, frozen=True, kw_only=True):
+    """One source of a projected volume."""
+
+    secret: SecretProjection | None = None
+    config_map: ConfigMapProjection | None = None
+    downward_api: DownwardAPIProjection | None = field(default=None, name="downwardAPI")
+    service_account_token: ServiceAccountTokenProjection | None = None
+
+
+class ProjectedVolume(Model, frozen=True, kw_only=True):
+    """Several sources in one folder."""
+
+    sources: tuple[VolumeProjection, ...] | None = None
+    default_mode: Int32 | None = None
+
+
 class ImageVolume(Model, frozen=True, kw_only=True):
     """The files of a container image, read-only."""
 
@@ -70,6 +116,7 @@ class PodVolume(Model, frozen=True, kw_only=True):
     secret: SecretVolume | None = None
     config_map: ConfigMapVolume | None = None
     downward_api: DownwardAPIVolume | None = field(default=None, name="downwardAPI")
+    projected: ProjectedVolume | None = None
     image: ImageVolume | None = None
     host_path: HostPath | None = None
     persistent_volume_claim: PersistentVolumeClaimVolumeSource | None = None

@@ -36,7 +36,7 @@ class Table(dict[str, str]):
 _STORAGE = (
     "persistent storage is not available in this release; use containerDisk, or emptyDisk for scratch space"
 )
-_FILES = "handing files over as a disk is not available in this release; use cloudInitNoCloud"
+_FILES = "these files are not handed over in this release; use a volume of kind configMap or secret"
 _POD_ONLY = (
     "only the pod network is available in this release; use masquerade or bridge on a network of kind pod"
 )
@@ -76,9 +76,6 @@ VMI_SPEC = Table(
         "volumes[].hostDisk": _STORAGE,
         "volumes[].memoryDump": _STORAGE,
         "volumes[].sysprep": _FILES,
-        "volumes[].configMap": _FILES,
-        "volumes[].secret": _FILES,
-        "volumes[].downwardAPI": _FILES,
         "volumes[].serviceAccount": _FILES,
         "volumes[].containerPath": _FILES,
         "volumes[].downwardMetrics": "downward metrics are not available in this release",

@@ -26,6 +26,10 @@ from virtdeck.launcher.domain.request import DiskFile, Request
 
 DEFAULT_BUS: Final = "sata"
 _PREFIXES: Final = {"virtio": "vd", "sata": "sd", "scsi": "sd", "usb": "sd"}
+_NO_SYSTEM: Final = (
+    *("cloud_init_no_cloud", "cloud_init_config_drive", "empty_disk"),
+    *("config_map", "secret", "downward_api", "service_account", "sysprep"),
+)
 _PCI: Final = re.compile(r"([0-9a-f]{4}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])", re.IGNORECASE)
 
 
@@ -138,13 +142,13 @@ def _boot_orders(request: Request) -> dict[str, int]:
     said = {disk.name: disk.boot_order for disk in wanted_disks(request) if disk.boot_order}
     if said or any(interface.boot_order for interface in request.devices.interfaces or ()) or request.kernel:
         return said
-    seeds = {volume.name for volume in request.spec.volumes or () if _is_seed(volume)}
-    candidates = (disk.name for disk in wanted_disks(request) if disk.name not in seeds)
+    no_system = {volume.name for volume in request.spec.volumes or () if not _may_hold_system(volume)}
+    candidates = (disk.name for disk in wanted_disks(request) if disk.name not in no_system)
     return {name: order for order, name in enumerate(candidates, start=1)}
 
 
-def _is_seed(volume: Volume) -> bool:
-    return bool(volume.cloud_init_no_cloud or volume.cloud_init_config_drive or volume.empty_disk)
+def _may_hold_system(volume: Volume) -> bool:
+    return not any(getattr(volume, source) is not None for source in _NO_SYSTEM)
 
 
 def pci_address(text: str) -> PciAddress | None:

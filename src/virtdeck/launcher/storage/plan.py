@@ -7,6 +7,7 @@ from virtdeck.crds.kubevirt.volumes import Volume
 from virtdeck.crds.quantity import parse_bytes
 from virtdeck.launcher.domain.request import DiskFile
 from virtdeck.launcher.storage import seed
+from virtdeck.launcher.storage.file_disks import file_disk
 from virtdeck.launcher.storage.seed import Seed
 from virtdeck.wire.launcher import DiskFormat, ImageFacts
 
@@ -34,7 +35,20 @@ class MakeSeed(Struct, frozen=True, kw_only=True):
     seed: Seed
 
 
-Step = MakeOverlay | MakeEmptyDisk | MakeSeed
+class MakeFilesDisk(Struct, frozen=True, kw_only=True):
+    """An ISO image with the files of a mounted ConfigMap or the like. volume: for messages.
+
+    one_of: names of which one must be there, in any case of letters.
+    """
+
+    path: str
+    label: str
+    volume: str
+    folder: str
+    one_of: tuple[str, ...] = ()
+
+
+Step = MakeOverlay | MakeEmptyDisk | MakeSeed | MakeFilesDisk
 
 
 class StoragePlan(Struct, frozen=True, kw_only=True):
@@ -45,10 +59,14 @@ class StoragePlan(Struct, frozen=True, kw_only=True):
 
 
 class Folders(Struct, frozen=True, kw_only=True):
-    """Where files are made, and where Secrets are mounted. direct_io: the former takes O_DIRECT."""
+    """Where files are made, where Secrets are mounted, and what volumes hand over as disks.
+
+    direct_io: the first takes O_DIRECT.
+    """
 
     ephemeral: str
     secrets: str
+    files: str
     direct_io: bool = False
 
 
@@ -82,6 +100,14 @@ def _step(
     if volume.cloud_init_config_drive:
         made = seed.config_drive(vmi, volume, volume.cloud_init_config_drive, folders.secrets)
         return MakeSeed(path=f"{base}.iso", seed=made)
+    if disk := file_disk(volume):
+        return MakeFilesDisk(
+            path=f"{base}.iso",
+            label=disk.label,
+            volume=volume.name,
+            folder=f"{folders.files}/{volume.name}",
+            one_of=disk.one_of,
+        )
     if image and (volume.ephemeral or (_is_container_disk(volume) and not is_cdrom)):
         return MakeOverlay(
             path=f"{base}.qcow2",
@@ -104,7 +130,7 @@ def _made(step: Step, folders: Folders) -> DiskFile:
             )
         case MakeEmptyDisk():
             return DiskFile(path=step.path, format="qcow2", direct_io=folders.direct_io)
-        case MakeSeed():
+        case MakeSeed() | MakeFilesDisk():
             return DiskFile(path=step.path, format="raw", direct_io=folders.direct_io)
 
 

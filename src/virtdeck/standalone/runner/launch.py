@@ -12,7 +12,7 @@ REFUSED = "UnsupportedPod"
 _KVM = "devices.kubevirt.io/kvm"
 _VHOST_NET = "devices.kubevirt.io/vhost-net"
 _CAPABILITIES = frozenset({"NET_BIND_SERVICE"})
-_VOLUME_KINDS = ("empty_dir", "secret", "config_map", "image")
+_VOLUME_KINDS = ("empty_dir", "secret", "config_map", "downward_api", "projected", "image")
 
 
 @dataclass(frozen=True)

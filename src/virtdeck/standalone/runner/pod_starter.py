@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +12,7 @@ from anyio.abc import TaskGroup
 
 from virtdeck.basis.clock import Clock
 from virtdeck.basis.errors import Absent
-from virtdeck.crds import kinds
 from virtdeck.crds.core.pod import Pod
-from virtdeck.crds.core.pod_volumes import PodVolume
 from virtdeck.kube.client import Client
 from virtdeck.standalone.runner.container_spec import Ground, container_spec
 from virtdeck.standalone.runner.container_state import Running
@@ -25,6 +22,7 @@ from virtdeck.standalone.runner.networks import Networks, PodNetwork
 from virtdeck.standalone.runner.pulls import Pulls, Waiting
 from virtdeck.standalone.runner.rootfs import lay_etc, lay_root
 from virtdeck.standalone.runner.settings import RunnerSettings
+from virtdeck.standalone.runner.volume_files import read_files
 from virtdeck.standalone.runner.volumes import Sources, lay_volumes
 
 _SOURCE_SECONDS = 2.0  # how soon a secret or config map is seen by a pod that waits for it
@@ -60,14 +58,14 @@ class PodStarter:
         images = self._images(pod, launch, tasks)
         if isinstance(images, Waiting):
             return images
-        entries = await self._entries(pod, launch)
-        if isinstance(entries, Waiting):
-            return entries
+        files = await self._files(pod, launch)
+        if isinstance(files, Waiting):
+            return files
         uid = pod.metadata.uid
         await self.containers.clear(uid)
         network = await self.networks.acquire(uid)
         connected = self.clock.monotonic()
-        await anyio.to_thread.run_sync(self._lay, pod, launch, network, Sources(entries, images))
+        await anyio.to_thread.run_sync(self._lay, pod, launch, network, Sources(files, images))
         laid = self.clock.monotonic()
         running = await self.containers.start(
             uid, self.clock.now().timestamp(), self._log_file(pod), self.settings.log_max_bytes
@@ -106,28 +104,16 @@ class PodStarter:
                 found[volume.name] = answer
         return found
 
-    async def _entries(self, pod: Pod, launch: Launch) -> dict[str, Mapping[str, bytes]] | Waiting:
+    async def _files(self, pod: Pod, launch: Launch) -> dict[str, Mapping[str, bytes]] | Waiting:
         found: dict[str, Mapping[str, bytes]] = {}
         for volume in launch.volumes:
-            if volume.secret is None and volume.config_map is None:
-                continue
             try:
-                found[volume.name] = await self._read(pod.metadata.namespace, volume)
-            except Absent:
-                source = volume.secret or volume.config_map
-                if source is None or not source.optional:
-                    return Waiting("CreateContainerConfigError", _missing(volume), _SOURCE_SECONDS)
-                found[volume.name] = {}
+                files = await read_files(self.client, pod, volume)
+            except Absent as fault:
+                return Waiting("CreateContainerConfigError", fault.message, _SOURCE_SECONDS)
+            if files is not None:
+                found[volume.name] = files
         return found
-
-    async def _read(self, namespace: str, volume: PodVolume) -> Mapping[str, bytes]:
-        if volume.secret is not None:
-            secret = await self.client.require(kinds.SECRET, volume.secret.secret_name or "", namespace)
-            return {key: b64decode(text) for key, text in (secret.data or {}).items()}
-        name = volume.config_map.name if volume.config_map is not None else None
-        found = await self.client.require(kinds.CONFIG_MAP, name or "", namespace)
-        texts = {key: text.encode() for key, text in (found.data or {}).items()}
-        return texts | {key: b64decode(text) for key, text in (found.binary_data or {}).items()}
 
     def _lay(self, pod: Pod, launch: Launch, network: PodNetwork, sources: Sources) -> None:
         uid = pod.metadata.uid
@@ -159,14 +145,6 @@ class PodStarter:
             cgroup=f"/{settings.cgroup}/{uid}",
             pids_limit=settings.pids_limit,
         )
-
-
-def _missing(volume: PodVolume) -> str:
-    if volume.secret is not None:
-        what = f'the secret "{volume.secret.secret_name}"'
-    else:
-        what = f'the config map "{volume.config_map.name if volume.config_map else ""}"'
-    return f"{what} does not exist in this namespace; the volume {volume.name} waits until it is created"
 
 
 def _ms(seconds: float) -> int:

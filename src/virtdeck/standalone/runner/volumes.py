@@ -6,24 +6,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from virtdeck.basis.errors import HostFault, Invalid
-from virtdeck.crds.core.pod_volumes import KeyToPath, PodVolume
+from virtdeck.crds.core.pod_volumes import PodVolume
 from virtdeck.crds.quantity import parse_bytes
 from virtdeck.safety.paths import Directory, UnsafePath, open_trusted
 from virtdeck.standalone.runner.launch import Launch
 from virtdeck.standalone.runner.mounts import bind_read_only, mount_memory, mounts_below, unmount
 
-_SECRET_BYTES = 2 << 20  # Kubernetes allows 1 MiB in a secret
+_FILES_BYTES = 64 << 20  # a limit, no reservation: 1 MiB of content may be thousands of files of a page each
 _MEMORY_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
 class Sources:
-    """What the volumes are filled with. entries: content of secrets and config maps, by volume name.
+    """What the volumes are filled with, by volume name.
 
-    images: folder of an image's files, by volume name.
+    files: content by path, of what Kubernetes objects fill. images: folder of an image's files.
     """
 
-    entries: Mapping[str, Mapping[str, bytes]]
+    files: Mapping[str, Mapping[str, bytes]]
     images: Mapping[str, str]
 
 
@@ -66,6 +66,8 @@ def kind_of(volume: PodVolume) -> str:
         ("empty_dir", "kubernetes.io~empty-dir"),
         ("secret", "kubernetes.io~secret"),
         ("config_map", "kubernetes.io~configmap"),
+        ("downward_api", "kubernetes.io~downward-api"),
+        ("projected", "kubernetes.io~projected"),
         ("image", "kubernetes.io~image"),
     ):
         if getattr(volume, name) is not None:
@@ -88,22 +90,10 @@ def _lay(group: Directory, volume: PodVolume, launch: Launch, sources: Sources, 
     else:
         with group.make_directory(volume.name, 0o755):
             if not mounted:  # in memory: a secret never reaches the disk
-                mount_memory(path, _SECRET_BYTES, 0o750, (0, launch.gid))
+                mount_memory(path, _FILES_BYTES, 0o750, (0, launch.gid))
         with group.directory(volume.name) as folder:
-            _fill(folder, volume, sources.entries[volume.name], launch.gid)
-
-
-def _fill(folder: Directory, volume: PodVolume, entries: Mapping[str, bytes], gid: int) -> None:
-    source = volume.secret or volume.config_map
-    items = source.items if source is not None else None
-    if items is None:
-        items = tuple(KeyToPath(key=key, path=key) for key in entries)
-    for item in items:
-        if item.key not in entries:
-            if source is not None and source.optional:
-                continue
-            raise Invalid(f"the volume {volume.name} wants the key {item.key}, which is not there")
-        _place(folder, item.path, entries[item.key], gid)
+            for place, data in sources.files[volume.name].items():
+                _place(folder, place, data, launch.gid)
 
 
 def _place(folder: Directory, path: str, data: bytes, gid: int) -> None:

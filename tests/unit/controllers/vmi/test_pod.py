@@ -97,6 +97,30 @@ def test_sources_become_volumes() -> None:
     assert spec["imagePullSecrets"] == [{"name": "s1"}]
 
 
+def test_volumes_with_files_are_mounted_for_the_launcher_to_make_disks_of() -> None:
+    fields = [
+        {"path": "labels", "fieldRef": {"fieldPath": "metadata.labels"}},
+        {"path": "memory", "resourceFieldRef": {"resource": "limits.memory"}},
+    ]
+    volumes = [
+        {"name": "config", "configMap": {"name": "c", "optional": True, "volumeLabel": "x"}},
+        {"name": "hidden", "secret": {"secretName": "s"}},
+        {"name": "fields", "downwardAPI": {"fields": fields}},
+    ]
+    spec = rendered(spec={"volumes": volumes, "domain": BARE})["spec"]
+    found = {v["name"]: v for v in spec["volumes"]}
+    assert found["config"]["configMap"] == {"name": "c", "optional": True}
+    assert found["hidden"]["secret"] == {"secretName": "s"}
+    compute = {"resource": "limits.memory", "containerName": "compute"}
+    assert found["fields"]["downwardAPI"]["items"] == [
+        fields[0],
+        {"path": "memory", "resourceFieldRef": compute},
+    ]
+    mounts = {m["name"]: (m["mountPath"], m.get("readOnly")) for m in spec["containers"][0]["volumeMounts"]}
+    for name in ("config", "hidden", "fields"):
+        assert mounts[name] == (f"/run/kubevirt/files/{name}", True)
+
+
 def test_placement_and_names_are_passed_on() -> None:
     given = {
         "architecture": "amd64",

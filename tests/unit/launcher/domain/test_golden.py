@@ -43,7 +43,9 @@ def request_of(plain: dict[str, Any], facts: dict[str, Any]) -> Request:
         for number, item in enumerate(vmi.spec.domain.devices.interfaces or ())
     )
     boots_kernel = bool(vmi.spec.domain.firmware and vmi.spec.domain.firmware.kernel_boot)
-    folders = Folders(ephemeral="/disks", secrets="/secrets", direct_io=facts.get("directIo", False))
+    folders = Folders(
+        ephemeral="/disks", secrets="/secrets", files="/files", direct_io=facts.get("directIo", False)
+    )
     return Request(
         vmi=vmi,
         host=HostFacts(accelerator=facts["accelerator"]),

@@ -54,7 +54,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"devices": {"disks": [{"name": "a", "disk": {"bus": "virtio", "pciAddress": "1:2"}}]}},
         {"volumes": [{"name": "a", "emptyDisk": {"capacity": "1Gi"}}]},
     ),
-    ("spec.volumes[0]", {}, {"volumes": [{"name": "a", "configMap": {"name": "c"}}]}),
+    ("spec.volumes[0]", {}, {"volumes": [{"name": "a", "hostDisk": {"path": "/x", "type": "Disk"}}]}),
     (
         "spec.domain.devices.interfaces[0].model",
         {"devices": {"interfaces": [{"name": "a", "bridge": {}, "model": "virtio,x=y"}]}},

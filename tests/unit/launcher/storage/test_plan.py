@@ -12,6 +12,7 @@ from virtdeck.launcher.domain.request import DiskFile
 from virtdeck.launcher.storage.plan import (
     Folders,
     MakeEmptyDisk,
+    MakeFilesDisk,
     MakeOverlay,
     MakeSeed,
     StoragePlan,
@@ -21,7 +22,7 @@ from virtdeck.launcher.storage.seed import SecretRef
 from virtdeck.wire.launcher import ImageFacts
 
 IMAGE = ImageFacts(path="/images/a/disk.img", format="qcow2", virtual_size=5)
-FOLDERS = Folders(ephemeral="/e", secrets="/s")
+FOLDERS = Folders(ephemeral="/e", secrets="/s", files="/f")
 
 
 def plan(volume: dict[str, Any], disk: dict[str, Any] | None = None, **images: ImageFacts) -> StoragePlan:
@@ -94,3 +95,21 @@ def test_secrets_are_read_where_they_are_mounted() -> None:
 def test_broken_base64_is_refused() -> None:
     with pytest.raises(Invalid, match="userDataBase64"):
         plan({"cloudInitNoCloud": {"userDataBase64": "###"}})
+
+
+@pytest.mark.parametrize("source", [{"configMap": {"name": "c"}}, {"secret": {"secretName": "s"}}])
+def test_files_become_a_disk_with_kubevirts_label(source: dict[str, Any]) -> None:
+    made = plan(source)
+    assert made.steps == (MakeFilesDisk(path="/e/a.iso", label="cfgdata", volume="a", folder="/f/a"),)
+    assert made.disks["a"] == DiskFile(path="/e/a.iso", format="raw")
+
+
+def test_a_disk_of_files_has_the_label_that_was_asked_for() -> None:
+    (step,) = plan({"downwardAPI": {"fields": [], "volumeLabel": "facts"}}).steps
+    assert isinstance(step, MakeFilesDisk)
+    assert step.label == "facts"
+
+
+def test_a_label_that_no_cd_can_have_is_refused() -> None:
+    with pytest.raises(Invalid, match="volume a: volumeLabel must be at most 32 bytes"):
+        plan({"configMap": {"name": "c", "volumeLabel": "x" * 33}})

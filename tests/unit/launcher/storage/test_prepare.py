@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from virtdeck.basis.errors import Absent, HostFault
+from virtdeck.basis.errors import Absent, HostFault, Invalid
 from virtdeck.launcher.children import Children
-from virtdeck.launcher.storage.plan import MakeEmptyDisk, MakeOverlay, MakeSeed, Step, StoragePlan
+from virtdeck.launcher.storage.plan import (
+    MakeEmptyDisk,
+    MakeFilesDisk,
+    MakeOverlay,
+    MakeSeed,
+    Step,
+    StoragePlan,
+)
 from virtdeck.launcher.storage.prepare import prepare
 from virtdeck.launcher.storage.seed import SecretRef, Seed
 
@@ -89,3 +96,55 @@ async def test_a_seed_ends_at_a_whole_block_of_the_largest_disks(tmp_path: Path,
     seed = Seed(label="cidata", files={"user-data": b"x" * length})
     await make(MakeSeed(path=str(tmp_path / "seed.iso"), seed=seed))
     assert (tmp_path / "seed.iso").stat().st_size % 4096 == 0
+
+
+def files_disk(tmp_path: Path, one_of: tuple[str, ...] = ()) -> MakeFilesDisk:
+    return MakeFilesDisk(
+        path=str(tmp_path / "a.iso"),
+        label="cfgdata",
+        volume="a",
+        folder=str(tmp_path / "mount"),
+        one_of=one_of,
+    )
+
+
+async def test_a_disk_of_files_holds_what_is_mounted_whatever_the_names_look_like(tmp_path: Path) -> None:
+    current = tmp_path / "mount/..2026_01"
+    (current / "deep").mkdir(parents=True)
+    names = ("-output", "--help", "a=b", "deep/x", "space in it", "back\\slash", "/".join(("deep", "-rf")))
+    for name in names:
+        (current / name).write_text(name)
+    (tmp_path / "mount/..data").symlink_to("..2026_01")
+    await make(files_disk(tmp_path))
+    assert names_in(tmp_path) == ["a.iso", "mount"]
+    assert "cfgdata" in extract(tmp_path / "a.iso", tmp_path / "out")
+    found = {
+        str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*") if path.is_file()
+    }
+    assert found == {*names}
+    for name in names:
+        assert (tmp_path / "out" / name).read_text() == name
+        assert (tmp_path / "out" / name).stat().st_mode & 0o777 == 0o444
+
+
+async def test_an_empty_mount_becomes_an_empty_disk(tmp_path: Path) -> None:
+    (tmp_path / "mount").mkdir()
+    await make(files_disk(tmp_path))
+    assert (tmp_path / "a.iso").stat().st_size % 4096 == 0
+
+
+async def test_files_that_lead_elsewhere_are_refused_with_their_volume(tmp_path: Path) -> None:
+    (tmp_path / "mount").mkdir()
+    (tmp_path / "mount/shadow").symlink_to("/etc/passwd")
+    with pytest.raises(Invalid, match="volume a: 'shadow' is a symbolic link"):
+        await make(files_disk(tmp_path))
+
+
+async def test_answers_for_a_setup_must_be_there_under_one_of_their_names(tmp_path: Path) -> None:
+    (tmp_path / "mount").mkdir()
+    (tmp_path / "mount/other.xml").write_text("x")
+    step = files_disk(tmp_path, ("autounattend.xml", "unattend.xml"))
+    with pytest.raises(Invalid, match=r"volume a: has none of the keys autounattend.xml, unattend.xml"):
+        await make(step)
+    (tmp_path / "mount/Autounattend.xml").write_text("x")
+    await make(step)
