@@ -42,7 +42,8 @@ _EDITED = (
 )
 _HEALTH = ("/healthz", "/livez", "/readyz")
 _VERSION = ("/version", "/version/")
-_DISCOVERY = ("/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*")
+_DISCOVERY = ("/api", "/api/*", "/apis", "/apis/*")
+_OPENAPI = ("/openapi", "/openapi/*")
 
 
 def rule(groups: tuple[str, ...], resources: tuple[str, ...], verbs: tuple[str, ...], *names: str) -> Obj:
@@ -93,7 +94,9 @@ def default_cluster_roles() -> list[Obj]:
         _role("system:aggregate-to-edit", _edit_rules(), _to("edit")),
         _role("system:aggregate-to-view", _view_rules(), _to("view")),
         _role("system:basic-user", _basic_rules()),
-        _role("system:discovery", [_paths(*_DISCOVERY, *_HEALTH, *_VERSION)]),
+        _role(
+            "system:discovery", [_paths(*_DISCOVERY, "/healthz", "/livez", *_OPENAPI, "/readyz", *_VERSION)]
+        ),
         _role("system:public-info-viewer", [_paths(*_HEALTH, *_VERSION)]),
         _role("system:monitoring", [_paths(*_HEALTH, "/metrics")]),
         _role("system:auth-delegator", _delegator_rules()),

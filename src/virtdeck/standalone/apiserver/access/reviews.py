@@ -182,7 +182,12 @@ async def request_token(call: Call, service: Service) -> Reply:
         "kind": "TokenRequest",
         "apiVersion": "authentication.k8s.io/v1",
         "metadata": {"name": name, "namespace": namespace},
-        "spec": {**spec, "audiences": list(audiences), "expirationSeconds": seconds},
+        "spec": {
+            "boundObjectRef": None,
+            **spec,
+            "audiences": list(audiences),
+            "expirationSeconds": seconds,
+        },
         "status": {"token": token, "expirationTimestamp": rfc3339(datetime.fromtimestamp(expires, UTC))},
     }
     return Reply(answer, 201)

@@ -31,14 +31,21 @@ def forwarded_headers(scope: Scope, user: User) -> Headers:
         part.strip().lower() for name, value in headers if name == "connection" for part in value.split(",")
     }
     kept = [(name, value) for name, value in headers if name not in named and _passes(name)]
-    return [*kept, *identity_headers(user)]
+    return [*kept, *_origin(scope), *identity_headers(user)]
+
+
+def _origin(scope: Scope) -> Headers:
+    """Whence the request came and what it asked for, as proxies say it."""
+    path = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0].decode("latin-1")
+    client = scope.get("client")
+    return [("x-forwarded-uri", path), *([("x-forwarded-for", client[0])] if client else [])]
 
 
 def _passes(name: str) -> bool:
     return not (
         name in _HOP
         or name in _SECRET
-        or name.startswith(("x-remote-", "impersonate-", "sec-websocket-", "x-virtdeck-"))
+        or name.startswith(("x-remote-", "impersonate-", "sec-websocket-", "x-virtdeck-", "x-forwarded-"))
     )
 
 

@@ -67,6 +67,16 @@ def causes_of_metadata(meta: Obj, faults_of_name: list[str], namespaced: bool) -
     return causes + _causes_of_owners(meta.get("ownerReferences") or ())
 
 
+def causes_of_plain_finalizers(meta: Obj) -> list[Cause]:
+    """What is wrong with a built-in kind's finalizers: those of nobody in particular are Kubernetes' own."""
+    why = "name is neither a standard finalizer name nor is it fully qualified"
+    return [
+        invalid_value(f"metadata.finalizers[{index}]", finalizer, why)
+        for index, finalizer in enumerate(meta.get("finalizers") or ())
+        if "/" not in finalizer and finalizer not in _PLAIN_FINALIZERS
+    ]
+
+
 def _causes_of_owners(owners: Any) -> list[Cause]:
     causes = []
     controllers = []

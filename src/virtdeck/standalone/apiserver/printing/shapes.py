@@ -43,6 +43,6 @@ def _row(cells: Cells, obj: Obj, include: str) -> Obj:
     row: Obj = {"cells": cells}
     if include == "Object":
         row["object"] = obj
-    elif include != "None":
-        row["object"] = partial_object(obj)
+    else:
+        row["object"] = None if include == "None" else partial_object(obj)
     return row

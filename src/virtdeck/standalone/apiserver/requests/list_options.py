@@ -36,6 +36,17 @@ def _no_revision(text: str, why: str) -> StatusError:
     )
 
 
+def included(call: Call) -> str:
+    """How much of each object a table's rows hold. Raises: StatusError 400."""
+    asked = call.parameter("includeObject")
+    if asked not in ("", "None", "Metadata", "Object"):
+        raise bad_request(
+            f'Unable to convert to Table as requested: includeObject: Invalid value: "{asked}": must be '
+            "'Metadata', 'Object', 'None', or empty"
+        )
+    return asked
+
+
 def of_the_future(asked: int, current: int) -> StatusError:
     """A version that the store has not reached."""
     cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}

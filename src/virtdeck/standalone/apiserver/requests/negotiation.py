@@ -56,6 +56,26 @@ def wanted_shape(header: str) -> Shape:
     raise StatusError("406: Not Acceptable", "NotAcceptable", 406, {})
 
 
+def shape_of_many(header: str) -> Shape:
+    """The shape of a list. Raises: StatusError 406, also for the shape of one object."""
+    shape = wanted_shape(header)
+    if shape is Shape.PARTIAL:
+        raise _unlike("PartialObjectMetadata", "a list")
+    return shape
+
+
+def shape_of_one(header: str) -> Shape:
+    """The shape of one object. Raises: StatusError 406, also for the shape of a list."""
+    shape = wanted_shape(header)
+    if shape is Shape.PARTIAL_LIST:
+        raise _unlike("PartialObjectMetadataList", "not a list")
+    return shape
+
+
+def _unlike(asked: str, found: str) -> StatusError:
+    return StatusError(f"you requested {asked}, but the requested object is {found}", "NotAcceptable", 406)
+
+
 def wants_json_stream(header: str) -> bool:
     """Whether a watch may be answered in JSON, line by line: the only form that there is."""
     kinds = {media.kind for media in parse_accept(header)} if header else {"*/*"}

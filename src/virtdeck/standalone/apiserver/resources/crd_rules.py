@@ -2,6 +2,7 @@
 
 from virtdeck.basis.clock import SystemClock, rfc3339
 from virtdeck.basis.errors import Cause
+from virtdeck.standalone.apiserver.objects.names import invalid_value
 from virtdeck.standalone.apiserver.resources.crd_conversion import causes_of_conversion
 from virtdeck.standalone.apiserver.resources.crd_names import (
     TakenBy,
@@ -11,7 +12,7 @@ from virtdeck.standalone.apiserver.resources.crd_names import (
     settle_names,
 )
 from virtdeck.standalone.apiserver.resources.crd_versions import causes_of_versions
-from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, immutable, required
+from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required
 
 CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io"
 
@@ -85,11 +86,13 @@ class DefinitionRules(Rules):
 
     def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
         fixed = [
-            immutable(f"spec.{name}") for name in ("group", "scope") if new["spec"][name] != old["spec"][name]
+            invalid_value(f"spec.{name}", str(new["spec"][name]), "field is immutable")
+            for name in ("group", "scope")
+            if new["spec"][name] != old["spec"][name]
         ]
         if is_established(old):
             fixed += [
-                immutable(f"spec.names.{name}")
+                invalid_value(f"spec.names.{name}", str(new["spec"]["names"].get(name)), "field is immutable")
                 for name in ("plural", "kind")
                 if new["spec"]["names"].get(name) != old["spec"]["names"].get(name)
             ]

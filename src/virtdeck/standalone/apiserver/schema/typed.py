@@ -1,5 +1,6 @@
 """Decodes objects of built-in kinds: wrong types are refused, unknown fields are dropped and told."""
 
+import re
 from typing import Any
 
 from virtdeck.basis.errors import Cause
@@ -15,6 +16,8 @@ _PLAIN: dict[str, tuple[type, ...]] = {
     "q": (str, int, float),
     "n": (str, int),
 }
+# Not required, and yet written when it is empty.
+_SHOWN_EMPTY = (("rbac.v1.Role", "rules"), ("rbac.v1.ClusterRole", "rules"))
 _GO_NAMES = {
     "s": "string",
     "i": "int64",
@@ -24,6 +27,9 @@ _GO_NAMES = {
     "y": "[]byte",
     "q": "quantity",
 }
+
+
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
 class Mismatch(Exception):
@@ -48,10 +54,17 @@ def _walk(value: dict[str, Any], type_name: str, path: str, unknown: list[str]) 
         if kind is None:
             del value[name]
             unknown.append(below)
-        elif value[name] is None:
+        elif value[name] is None or (
+            kind[0] in "[{" and value[name] in ([], {}) and _may_lack(type_name, name)
+        ):
             del value[name]
         else:
             _check(value[name], kind, below, type_name, unknown)
+
+
+def _may_lack(type_name: str, name: str) -> bool:
+    """Whether an empty list or map there says as much as none."""
+    return name not in required_of(type_name) and (type_name, name) not in _SHOWN_EMPTY
 
 
 def _check(value: Any, kind: str, path: str, owner: str, unknown: list[str]) -> None:
@@ -74,6 +87,8 @@ def _check(value: Any, kind: str, path: str, owner: str, unknown: list[str]) -> 
     else:
         fits = isinstance(value, _PLAIN[kind]) and (kind == "b" or not isinstance(value, bool))
         _require(fits, value, path, owner, _named(kind))
+        if kind == "y" and not _BASE64.fullmatch(value):
+            raise Mismatch(f"{path}: illegal base64 data")
 
 
 def _named(kind: str) -> str:

@@ -12,6 +12,7 @@ from virtdeck.standalone.apiserver.conversion.conversions import Conversions
 from virtdeck.standalone.apiserver.objects.metadata import (
     causes_of_metadata,
     causes_of_metadata_change,
+    causes_of_plain_finalizers,
     metadata_for_create,
     metadata_for_update,
     tidy,
@@ -47,6 +48,8 @@ Transform = Callable[[Obj], Obj]
 T = TypeVar("T")
 
 _NAME_TRIES = 8
+# Groups whose objects take any finalizer, as those of CRDs do.
+_EXTENDING = ("apiextensions.k8s.io", "apiregistration.k8s.io", "admissionregistration.k8s.io")
 _CONFLICT_TRIES = 10
 _ASIDE = CapacityLimiter(1)  # more threads would take as long, and keep the event loop waiting
 
@@ -218,6 +221,8 @@ class Pipeline:
         causes = causes_of_metadata(
             meta, rules.faults_of_name(meta["name"]) if old is None else [], resource.namespaced
         )
+        if not causes and not resource.is_custom and resource.group not in _EXTENDING:
+            causes += causes_of_plain_finalizers(meta)
         if old is not None:
             causes += causes_of_metadata_change(meta, old["metadata"])
         if not causes and attributes.subresource != "status" and not _names_absent(attributes):

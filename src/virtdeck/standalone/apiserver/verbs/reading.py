@@ -23,9 +23,10 @@ from virtdeck.standalone.apiserver.requests.call import Call, Pieces, Reply
 from virtdeck.standalone.apiserver.requests.list_options import (
     asked_revision,
     check_list_options,
+    included,
     of_the_future,
 )
-from virtdeck.standalone.apiserver.requests.negotiation import Shape, wanted_shape
+from virtdeck.standalone.apiserver.requests.negotiation import Shape, shape_of_many, shape_of_one
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.service import Service
 from virtdeck.standalone.apiserver.storage.rows import Key, Row
@@ -103,11 +104,9 @@ async def get_object(call: Call, service: Service, resource: Resource) -> Reply:
 
 def present(call: Call, resource: Resource, row: Row, code: int = 200) -> Reply:
     """The row in the shape that the client wants."""
-    match wanted_shape(call.headers.get("accept", "")):
+    match shape_of_one(call.headers.get("accept", "")):
         case Shape.TABLE:
-            table = table_of(
-                resource, [decode(row, resource)], str(row.revision), call.parameter("includeObject")
-            )
+            table = table_of(resource, [decode(row, resource)], str(row.revision), included(call))
             return Reply(table, code)
         case Shape.PARTIAL:
             return Reply(partial_object(decode(row, resource)), code)
@@ -117,7 +116,7 @@ def present(call: Call, resource: Resource, row: Row, code: int = 200) -> Reply:
 async def list_objects(call: Call, service: Service, resource: Resource) -> Reply:
     """All selected objects, or a page of them. Raises: StatusError 400, 410, 504."""
     check_list_options(call)
-    shape = wanted_shape(call.headers.get("accept", ""))
+    shape = shape_of_many(call.headers.get("accept", ""))
     shelf = service.store.shelf(resource.shelf)
     selection = select(call, resource)
     if resource.conversion is not None and selection.fields:
@@ -134,9 +133,9 @@ async def list_objects(call: Call, service: Service, resource: Resource) -> Repl
         table["metadata"] = meta
         async for part in _in_parts(page.rows):
             objects = [decode(row, resource) for row in part]
-            table["rows"] += table_of(resource, objects, "", call.parameter("includeObject"))["rows"]
+            table["rows"] += table_of(resource, objects, "", included(call))["rows"]
         return Reply(table)
-    if shape in (Shape.PARTIAL_LIST, Shape.PARTIAL):
+    if shape is Shape.PARTIAL_LIST:
         return Reply(partial_list([decode(row, resource) for row in page.rows], meta))
     return Reply(_join(resource, meta, page.rows))
 

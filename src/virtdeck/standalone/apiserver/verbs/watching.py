@@ -24,6 +24,7 @@ from virtdeck.standalone.apiserver.requests.call import Call
 from virtdeck.standalone.apiserver.requests.list_options import (
     asked_revision,
     check_list_options,
+    included,
     of_the_future,
 )
 from virtdeck.standalone.apiserver.requests.negotiation import Shape, wanted_shape, wants_json_stream
@@ -130,7 +131,7 @@ class Watch:
         if not wants_json_stream(accept):
             raise not_acceptable(("application/json;stream=watch",))
         shape = wanted_shape(accept)
-        self._feed = _Feed(resource, select(call, resource), shape, call.parameter("includeObject"))
+        self._feed = _Feed(resource, select(call, resource), shape, included(call))
         self._bookmarks = call.flag("allowWatchBookmarks")
         self._position = self._shelf.timeline.end
         self._begin = self._store.revision

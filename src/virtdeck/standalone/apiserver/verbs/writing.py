@@ -24,7 +24,8 @@ from virtdeck.standalone.apiserver.problems import (
 from virtdeck.standalone.apiserver.requests.bodies import decode_object, decode_value, read_body
 from virtdeck.standalone.apiserver.requests.call import Call, Reply
 from virtdeck.standalone.apiserver.requests.duplicates import duplicate_fields
-from virtdeck.standalone.apiserver.requests.negotiation import Shape, wanted_shape
+from virtdeck.standalone.apiserver.requests.list_options import included
+from virtdeck.standalone.apiserver.requests.negotiation import Shape, shape_of_one
 from virtdeck.standalone.apiserver.requests.options import check_options
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.resources.rules import required
@@ -218,11 +219,11 @@ async def _apply(call: Call, service: Service, resource: Resource, body: bytes) 
 
 def reply(call: Call, resource: Resource, outcome: Outcome, code: int = 200) -> Reply:
     """What a write left, in the shape that the client wants."""
-    shape = wanted_shape(call.headers.get("accept", ""))
+    shape = shape_of_one(call.headers.get("accept", ""))
     obj = outcome.obj
     if shape is Shape.TABLE:
         version = obj["metadata"].get("resourceVersion", "")
-        return Reply(table_of(resource, [obj], version, call.parameter("includeObject")), code)
+        return Reply(table_of(resource, [obj], version, included(call)), code)
     if shape is not Shape.OBJECT:
         return Reply(partial_object(obj), code)
     return Reply(obj, code)
