@@ -65,4 +65,4 @@ def test_health_and_another_user_are_answered_in_a_flood(server: Running, api: A
         seconds = median_seconds(quiet, path)
         assert api.get("/readyz").code == 200
     assert set(codes) <= {200, 429}
-    assert seconds < 1.0  # most of it are handshakes: each request is a connection of its own
+    assert seconds < 3.0  # most of it are handshakes of this process, whose 49 threads share one processor
