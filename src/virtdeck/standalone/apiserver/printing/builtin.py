@@ -53,6 +53,11 @@ def _count(path: str) -> Cell:
     return lambda obj, _now: len(read(obj, path, ()))
 
 
+def _audiences(obj: Obj, _now: datetime) -> str:
+    requests = read(obj, "spec.tokenRequests", ())
+    return ",".join(one.get("audience", "") for one in requests) or "<unset>"
+
+
 def _param_kind(obj: Obj, _now: datetime) -> str:
     kind = read(obj, "spec.paramKind", {})
     return f"{kind.get('apiVersion')}/{kind.get('kind')}" if kind else "<unset>"
@@ -280,6 +285,15 @@ def _printers() -> dict[str, Printer]:
             ("VolumeBindingMode", _at("volumeBindingMode")),
             ("AllowVolumeExpansion", _at("allowVolumeExpansion", False)),
         ),
+        "csidrivers": _plain(
+            ("AttachRequired", _at("spec.attachRequired", True)),
+            ("PodInfoOnMount", _at("spec.podInfoOnMount", False)),
+            ("StorageCapacity", _at("spec.storageCapacity", False)),
+            ("TokenRequests", _audiences),
+            ("RequiresRepublish", _at("spec.requiresRepublish", False)),
+            ("Modes", lambda obj, _now: ",".join(read(obj, "spec.volumeLifecycleModes", ()))),
+        ),
+        "csinodes": _plain(("Drivers", _count("spec.drivers"))),
         "leases": _plain(("Holder", _at("spec.holderIdentity", ""))),
         "controllerrevisions": _plain(("Controller", _controller), ("Revision", _at("revision", 0))),
         "poddisruptionbudgets": _plain(

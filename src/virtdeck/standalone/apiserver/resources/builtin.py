@@ -149,6 +149,8 @@ def _others() -> list[Resource]:
             stored_api_version="v1",
             type_name="events.v1.Event",
         ),
+        _clustered("storage.k8s.io", "storage", "csidrivers", "CSIDriver", storage.DriverRules()),
+        _clustered("storage.k8s.io", "storage", "csinodes", "CSINode", storage.DriverNodeRules()),
         _short(policies, "netpol"),
         _short(priorities, "pc"),
         _short(classes, "sc"),

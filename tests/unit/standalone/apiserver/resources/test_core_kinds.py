@@ -128,6 +128,16 @@ def faults(kind: str, body: dict[str, Any]) -> list[str]:
             ["roleRef.name", "subjects[0].kind", "subjects[1].name"],
         ),
         (
+            "storage.k8s.io/CSIDriver",
+            {"spec": {"fsGroupPolicy": "Odd", "volumeLifecycleModes": ["Odd"]}},
+            ["spec.fsGroupPolicy", "spec.volumeLifecycleModes"],
+        ),
+        (
+            "storage.k8s.io/CSINode",
+            {"spec": {"drivers": [{"name": "a"}, {"name": "a"}]}},
+            ["spec.drivers[1].name"],
+        ),
+        (
             "policy/PodDisruptionBudget",
             {"spec": {"minAvailable": "x%", "maxUnavailable": 1}},
             ["spec", "spec.minAvailable"],
@@ -169,6 +179,12 @@ def changed(kind: str, old: dict[str, Any], new: dict[str, Any]) -> list[str]:
             {"spec": VOLUME},
             {"spec": {**VOLUME, "hostPath": {"path": "/y"}}},
             ["spec.persistentvolumesource"],
+        ),
+        (
+            "storage.k8s.io/CSIDriver",
+            {"spec": {"attachRequired": True}},
+            {"spec": {"attachRequired": False}},
+            ["spec.attachRequired"],
         ),
         ("Secret", {"type": "a"}, {"type": "b"}, ["type"]),
         ("Secret", {"immutable": True, "data": {}}, {"immutable": True, "data": {"k": ""}}, ["data"]),

@@ -26,6 +26,15 @@ _NO_SOURCE = frozenset(
         "volumeMode",
     }
 )
+_GROUP_POLICIES, _LIFECYCLES = ("File", "None", "ReadWriteOnceWithFSType"), ("Ephemeral", "Persistent")
+_DRIVER_DEFAULTS: Obj = {
+    "attachRequired": True,
+    "podInfoOnMount": False,
+    "storageCapacity": False,
+    "fsGroupPolicy": "ReadWriteOnceWithFSType",
+    "requiresRepublish": False,
+    "seLinuxMount": False,
+}
 _KEPT = "{} are kept, but nothing on this machine provides storage for them"
 
 
@@ -185,3 +194,50 @@ class StorageClassRules(Rules):
             text = f'Invalid value: "{new.get("volumeBindingMode")}": field is immutable'
             causes.append(Cause("volumeBindingMode", text))
         return causes
+
+
+class DriverRules(Rules):
+    """CSIDrivers: what a driver needs of whoever mounts for it."""
+
+    has_generation = True
+
+    def default(self, obj: Obj) -> None:
+        spec = obj.setdefault("spec", {})
+        for name, value in _DRIVER_DEFAULTS.items():
+            spec.setdefault(name, value)
+        spec.setdefault("volumeLifecycleModes", ["Persistent"])
+
+    def causes(self, obj: Obj) -> list[Cause]:
+        spec = obj["spec"]
+        causes = one_of("spec.fsGroupPolicy", spec.get("fsGroupPolicy"), _GROUP_POLICIES)
+        for mode in spec.get("volumeLifecycleModes") or ():
+            causes += one_of("spec.volumeLifecycleModes", mode, _LIFECYCLES)
+        return causes
+
+    def warnings(self, obj: Obj) -> list[str]:
+        return [_KEPT.format("CSI drivers")]
+
+    def causes_of_update(self, new: Obj, old: Obj) -> list[Cause]:
+        return [
+            Cause(f"spec.{name}", f"Invalid value: {str(new['spec'].get(name)).lower()}: field is immutable")
+            for name in ("attachRequired", "volumeLifecycleModes")
+            if new["spec"].get(name) != old["spec"].get(name)
+        ]
+
+
+class DriverNodeRules(Rules):
+    """CSINodes: which drivers a node has, each once."""
+
+    def causes(self, obj: Obj) -> list[Cause]:
+        causes: list[Cause] = []
+        names: set[str] = set()
+        for index, driver in enumerate((obj.get("spec") or {}).get("drivers") or ()):
+            name = driver.get("name") or ""
+            if name in names:
+                path = f"spec.drivers[{index}].name"
+                causes.append(Cause(path, f'Duplicate value: "{name}"', "FieldValueDuplicate"))
+            names.add(name)
+        return causes
+
+    def warnings(self, obj: Obj) -> list[str]:
+        return [_KEPT.format("CSI nodes")]
