@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-import aiohttp
-
 from virtdeck.basis.errors import Lost, Unready
 from virtdeck.crds.core.node import Node
+from virtdeck.kube.lean_aiohttp import aiohttp
 from virtdeck.serving.asgi import Headers
 from virtdeck.serving.relay import Refusal, Relay, dial
 from virtdeck.serving.takeover import Takeover

@@ -5,11 +5,11 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, TypeVar
 
 import structlog
-from aiohttp import ClientResponse, ClientTimeout, ClientWebSocketResponse
 
 from virtdeck.basis.errors import Absent, Bug
 from virtdeck.kube.access import Access
 from virtdeck.kube.errors import error_from_reply
+from virtdeck.kube.lean_aiohttp import aiohttp
 from virtdeck.kube.objects import Kind, Listing, decode_left, decode_object
 from virtdeck.kube.paths import collection_path, object_path, selector_query
 from virtdeck.kube.transport import (
@@ -103,7 +103,9 @@ class Client:
         }
         if resource_version:
             query["resourceVersion"] = resource_version
-        timeout = ClientTimeout(total=timeout_seconds + DEADLINE_SECONDS, sock_connect=CONNECT_SECONDS)
+        timeout = aiohttp.ClientTimeout(
+            total=timeout_seconds + DEADLINE_SECONDS, sock_connect=CONNECT_SECONDS
+        )
         path = collection_path(kind, namespace)
         async with self._transport.stream("GET", path, query=query, timeout=timeout) as response:
             if response.status >= 400:
@@ -231,14 +233,14 @@ class Client:
 
     def open_response(
         self, method: str, path: str, *, query: Query = None, body: object = None, idle_seconds: float = 300.0
-    ) -> AbstractAsyncContextManager[ClientResponse]:
+    ) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
         """An answer to hand on piece by piece (a watch, a log); cut after ``idle_seconds`` of silence."""
-        timeout = ClientTimeout(sock_connect=CONNECT_SECONDS, sock_read=idle_seconds)
+        timeout = aiohttp.ClientTimeout(sock_connect=CONNECT_SECONDS, sock_read=idle_seconds)
         return self._transport.stream(method, path, query=query, body=body, timeout=timeout)
 
     def open_websocket(
         self, path: str, *, protocols: tuple[str, ...] = ("plain.kubevirt.io",), query: Query = None
-    ) -> AbstractAsyncContextManager[ClientWebSocketResponse]:
+    ) -> AbstractAsyncContextManager[aiohttp.ClientWebSocketResponse]:
         """An open WebSocket to a subresource. Raises: the error that the refusal names."""
         return self._transport.websocket(path, protocols=protocols, query=query)
 

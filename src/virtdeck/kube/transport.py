@@ -1,6 +1,5 @@
 """HTTP to one API server: kept connections, a deadline on each exchange, faults as our errors."""
 
-import os
 import ssl
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -13,19 +12,8 @@ from multidict import CIMultiDict
 from virtdeck.basis.errors import Unready
 from virtdeck.kube.access import Access, tls_context
 from virtdeck.kube.errors import error_from_reply
+from virtdeck.kube.lean_aiohttp import aiohttp
 from virtdeck.kube.objects import encode_body
-
-# aiohttp builds a default TLS context at import, which reads the host's whole certificate bundle: 80 ms and
-# 1.5 MB that nobody here uses, for each access brings a context of its own.
-_KEPT = os.environ.get("SSL_CERT_FILE")
-os.environ["SSL_CERT_FILE"] = os.devnull
-try:
-    import aiohttp
-finally:
-    if _KEPT is None:
-        del os.environ["SSL_CERT_FILE"]
-    else:
-        os.environ["SSL_CERT_FILE"] = _KEPT
 
 DEADLINE_SECONDS = 15.0
 CONNECT_SECONDS = 5.0
