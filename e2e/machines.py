@@ -86,11 +86,13 @@ def seed_from_secret(secret: str) -> dict[str, Any]:
     return {"domain": domain, "volumes": [{"name": "seed", **source}]}
 
 
-def guest_with(name: str, volumes: list[dict[str, Any]], labels: dict[str, str] | None = None) -> str:
+def guest_with(
+    name: str, volumes: list[dict[str, Any]], labels: dict[str, str] | None = None, **spec: Any
+) -> str:
     """A kernel-boot guest with each of the volumes as a disk."""
     domain = _kernel_boot_spec()["domain"]
     domain["devices"] = {"disks": [{"name": volume["name"], "disk": {"bus": "virtio"}} for volume in volumes]}
-    manifest = json.loads(kernel_boot_vmi(name, domain=domain, volumes=volumes))
+    manifest = json.loads(kernel_boot_vmi(name, domain=domain, volumes=volumes, **spec))
     manifest["metadata"]["labels"] = labels or {}
     return json.dumps(manifest)
 

@@ -34,7 +34,7 @@ def pod_volumes(vmi: VirtualMachineInstance) -> tuple[Mounted, ...]:
     """All volumes of the pod; a launcher's own first."""
     own = (_mounted(PodVolume(name=name, empty_dir=EmptyDir()), path) for name, path in _OWN)
     sources = (found for volume in vmi.spec.volumes or () for found in _sources(volume))
-    return (*own, *sources, *_kernel_boot(vmi))
+    return (*own, *sources, *_kernel_boot(vmi), *_ssh_keys(vmi))
 
 
 def image_pull_secrets(vmi: VirtualMachineInstance) -> tuple[LocalObjectReference, ...] | None:
@@ -66,6 +66,16 @@ def _secret(name: str, reference: LocalObjectReference | None) -> Iterator[Mount
     if reference and reference.name:
         source = SecretVolume(secret_name=reference.name)
         yield _mounted(PodVolume(name=name, secret=source), f"{SECRETS}/{name}", read_only=True)
+
+
+def _ssh_keys(vmi: VirtualMachineInstance) -> Iterator[Mounted]:
+    """Secrets with the keys that cloud-init reads; those for the guest agent are not the pod's."""
+    for index, item in enumerate(vmi.spec.access_credentials or ()):
+        keys = item.ssh_public_key
+        if keys and keys.source.secret and not keys.propagation_method.qemu_guest_agent:
+            yield from _secret(
+                f"access-cred-{index}", LocalObjectReference(name=keys.source.secret.secret_name)
+            )
 
 
 def _claim_name(volume: Volume) -> str | None:

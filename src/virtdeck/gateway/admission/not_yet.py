@@ -36,7 +36,7 @@ class Table(dict[str, str]):
 _STORAGE = (
     "persistent storage is not available in this release; use containerDisk, or emptyDisk for scratch space"
 )
-_FILES = "these files are not handed over in this release; use a volume of kind configMap or secret"
+_AGENT_CREDENTIALS = "nothing is put into running guests in this release; use noCloud or configDrive"
 _POD_ONLY = (
     "only the pod network is available in this release; use masquerade or bridge on a network of kind pod"
 )
@@ -75,11 +75,10 @@ VMI_SPEC = Table(
         "volumes[].ephemeral": _STORAGE,
         "volumes[].hostDisk": _STORAGE,
         "volumes[].memoryDump": _STORAGE,
-        "volumes[].sysprep": _FILES,
-        "volumes[].serviceAccount": _FILES,
-        "volumes[].containerPath": _FILES,
+        "volumes[].containerPath": "folders of the launcher are not shared with guests in this release",
         "volumes[].downwardMetrics": "downward metrics are not available in this release",
-        "accessCredentials": "keys are not put into running guests in this release; use cloud-init",
+        "accessCredentials[].userPassword": _AGENT_CREDENTIALS,
+        "accessCredentials[].sshPublicKey.propagationMethod.qemuGuestAgent": _AGENT_CREDENTIALS,
     }
 )
 

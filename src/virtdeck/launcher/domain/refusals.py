@@ -19,9 +19,18 @@ _SMALLEST_GUEST_BYTES: Final = 1024 * 1024
 _DEVICES: Final = "spec.domain.devices"
 _NOT_YET: Final = "is not supported by this release of virtdeck; leave it out"
 
+
+def _by_agent(request: Request) -> bool:
+    return any(
+        item.user_password
+        or (item.ssh_public_key and item.ssh_public_key.propagation_method.qemu_guest_agent)
+        for item in request.spec.access_credentials or ()
+    )
+
+
 # One line a field: where, what to say, and whether the VMI uses it.
 _TABLE: Final[tuple[tuple[str, str, Question], ...]] = (
-    ("spec.accessCredentials", _NOT_YET, lambda r: r.spec.access_credentials),
+    ("spec.accessCredentials", "needs noCloud or configDrive in this release", _by_agent),
     ("spec.domain.launchSecurity", _NOT_YET, lambda r: r.domain.launch_security),
     ("spec.domain.cpu.dedicatedCpuPlacement", _NOT_YET, lambda r: _cpu(r, "dedicated_cpu_placement")),
     ("spec.domain.cpu.isolateEmulatorThread", _NOT_YET, lambda r: _cpu(r, "isolate_emulator_thread")),

@@ -18,7 +18,7 @@ from virtdeck.launcher.storage.plan import (
     Step,
     StoragePlan,
 )
-from virtdeck.launcher.storage.seed import Content, SecretRef
+from virtdeck.launcher.storage.seed import Content, MetaData, SecretRef, meta_data
 
 DEADLINE_SECONDS: Final = 30.0
 MAX_SEED_FILE_BYTES: Final = 16 * 1024 * 1024  # a Secret holds at most 1 MiB
@@ -132,6 +132,10 @@ def _fill_last_block(path: str) -> None:
 def _read(content: Content) -> bytes:
     if isinstance(content, bytes):
         return content
+    if isinstance(content, MetaData):
+        files = (_mounted(folder) for folder in content.key_folders)
+        keys = (data.decode(errors="replace") for found in files for data in found.values())
+        return meta_data(content, keys)
     for key in content.keys:
         with contextlib.suppress(FileNotFoundError):
             return _read_file(f"{content.folder}/{key}", content)

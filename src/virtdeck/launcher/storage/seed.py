@@ -2,6 +2,7 @@
 
 import binascii
 from base64 import b64decode
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -25,7 +26,15 @@ class SecretRef(msgspec.Struct, frozen=True):
     keys: tuple[str, ...]
 
 
-Content = bytes | SecretRef
+class MetaData(msgspec.Struct, frozen=True, kw_only=True):
+    """The machine's own facts as JSON, with the SSH keys of these mounted Secrets under ``keys_field``."""
+
+    facts: dict[str, str]
+    keys_field: str
+    key_folders: tuple[str, ...]
+
+
+Content = bytes | SecretRef | MetaData
 
 
 class Seed(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,12 +46,13 @@ class Seed(msgspec.Struct, frozen=True, kw_only=True):
 
 def no_cloud(vmi: VirtualMachineInstance, volume: Volume, source: Source, secrets: str) -> Seed:
     """What cloud-init's NoCloud data source reads."""
-    meta = {"instance-id": instance_id(vmi), "local-hostname": host_name(vmi)}
+    facts = {"instance-id": instance_id(vmi), "local-hostname": host_name(vmi)}
+    folders = _key_folders(vmi, secrets, "no_cloud")
     network = _network_data(volume, source, secrets)
     return Seed(
         label=NO_CLOUD_LABEL,
         files={
-            "meta-data": msgspec.json.encode(meta),
+            "meta-data": MetaData(facts=facts, keys_field="public-keys", key_folders=folders),
             "user-data": _user_data(volume, source, secrets),
             **({"network-config": network} if network else {}),
         },
@@ -51,21 +61,30 @@ def no_cloud(vmi: VirtualMachineInstance, volume: Volume, source: Source, secret
 
 def config_drive(vmi: VirtualMachineInstance, volume: Volume, source: Source, secrets: str) -> Seed:
     """What cloud-init's ConfigDrive data source reads (OpenStack's layout)."""
-    meta = {
+    facts = {
         "uuid": instance_id(vmi),
         "instance_id": instance_id(vmi),
         "hostname": host_name(vmi),
         "local_hostname": host_name(vmi),
     }
+    folders = _key_folders(vmi, secrets, "config_drive")
+    meta = MetaData(facts=facts, keys_field="public_keys", key_folders=folders)
     network = _network_data(volume, source, secrets)
     return Seed(
         label=CONFIG_DRIVE_LABEL,
         files={
-            "openstack/latest/meta_data.json": msgspec.json.encode(meta),
+            "openstack/latest/meta_data.json": meta,
             "openstack/latest/user_data": _user_data(volume, source, secrets),
             **({"openstack/latest/network_data.json": network} if network else {}),
         },
     )
+
+
+def meta_data(content: MetaData, texts: Iterable[str]) -> bytes:
+    """The file that cloud-init reads. texts: of the Secrets' entries, a key each line."""
+    keys = [line.strip() for text in texts for line in text.splitlines()]
+    found = {str(number): key for number, key in enumerate(key for key in keys if key)}
+    return msgspec.json.encode(content.facts | ({content.keys_field: found} if found else {}))
 
 
 def host_name(vmi: VirtualMachineInstance) -> str:
@@ -77,6 +96,15 @@ def instance_id(vmi: VirtualMachineInstance) -> str:
     """cloud-init runs again when this changes: the machine's own identity."""
     firmware = vmi.spec.domain.firmware
     return (firmware.uuid if firmware else None) or vmi.metadata.uid or ""
+
+
+def _key_folders(vmi: VirtualMachineInstance, secrets: str, method: str) -> tuple[str, ...]:
+    """Where the keys are mounted that go this way. Source: spec.accessCredentials[].sshPublicKey"""
+    return tuple(
+        f"{secrets}/access-cred-{index}"
+        for index, item in enumerate(vmi.spec.access_credentials or ())
+        if item.ssh_public_key and getattr(item.ssh_public_key.propagation_method, method) is not None
+    )
 
 
 def _user_data(volume: Volume, source: Source, secrets: str) -> Content:

@@ -121,6 +121,36 @@ def test_volumes_with_files_are_mounted_for_the_launcher_to_make_disks_of() -> N
         assert mounts[name] == (f"/run/kubevirt/files/{name}", True)
 
 
+def test_a_service_accounts_files_are_those_of_pods_and_the_pod_runs_as_it() -> None:
+    volumes = [{"name": "account", "serviceAccount": {"serviceAccountName": "robot"}}]
+    spec = rendered(spec={"volumes": volumes, "domain": BARE})["spec"]
+    (projected,) = [v["projected"] for v in spec["volumes"] if v["name"] == "account"]
+    token, authority, namespace = projected["sources"]
+    assert token == {"serviceAccountToken": {"path": "token", "expirationSeconds": 31536000}}
+    assert authority["configMap"]["name"] == "kube-root-ca.crt"
+    assert namespace["downwardAPI"]["items"][0]["path"] == "namespace"
+    assert (spec["serviceAccountName"], spec["automountServiceAccountToken"]) == ("robot", False)
+
+
+def test_answers_for_a_setup_come_from_either_kind() -> None:
+    volumes = [
+        {"name": "open", "sysprep": {"configMap": {"name": "c"}}},
+        {"name": "hidden", "sysprep": {"secret": {"name": "s"}}},
+    ]
+    found = {v["name"]: v for v in rendered(spec={"volumes": volumes, "domain": BARE})["spec"]["volumes"]}
+    assert found["open"]["configMap"] == {"name": "c"}
+    assert found["hidden"]["secret"] == {"secretName": "s"}
+
+
+def test_ssh_keys_for_cloud_init_are_mounted_and_others_are_not() -> None:
+    source = {"secret": {"secretName": "keys"}}
+    ways: list[dict[str, Any]] = [{"qemuGuestAgent": {"users": ["u"]}}, {"noCloud": {}}]
+    keys = [{"sshPublicKey": {"source": source, "propagationMethod": way}} for way in ways]
+    spec = rendered(spec={"accessCredentials": keys, "domain": BARE})["spec"]
+    found = {v["name"]: v.get("secret") for v in spec["volumes"] if v["name"].startswith("access")}
+    assert found == {"access-cred-1": {"secretName": "keys"}}
+
+
 def test_placement_and_names_are_passed_on() -> None:
     given = {
         "architecture": "amd64",

@@ -32,7 +32,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
                 {
                     "sshPublicKey": {
                         "source": {"secret": {"secretName": "s"}},
-                        "propagationMethod": {"noCloud": {}},
+                        "propagationMethod": {"qemuGuestAgent": {"users": ["u"]}},
                     }
                 }
             ]

@@ -18,20 +18,26 @@ from virtdeck.launcher.storage.plan import (
     StoragePlan,
     plan_storage,
 )
-from virtdeck.launcher.storage.seed import SecretRef
+from virtdeck.launcher.storage.seed import MetaData, SecretRef, meta_data
 from virtdeck.wire.launcher import ImageFacts
 
 IMAGE = ImageFacts(path="/images/a/disk.img", format="qcow2", virtual_size=5)
 FOLDERS = Folders(ephemeral="/e", secrets="/s", files="/f")
 
 
-def plan(volume: dict[str, Any], disk: dict[str, Any] | None = None, **images: ImageFacts) -> StoragePlan:
+def plan(
+    volume: dict[str, Any],
+    disk: dict[str, Any] | None = None,
+    credentials: tuple[dict[str, Any], ...] = (),
+    **images: ImageFacts,
+) -> StoragePlan:
     plain = {
         "metadata": {"name": "demo", "namespace": "b", "uid": "the-uid"},
         "spec": {
             "hostname": "host",
             "domain": {"devices": {"disks": [{"name": "a", **(disk or {"disk": {}})}]}},
             "volumes": [{"name": "a", **volume}],
+            "accessCredentials": credentials,
         },
     }
     return plan_storage(decode(plain, VirtualMachineInstance), images, FOLDERS)
@@ -67,7 +73,11 @@ def test_an_empty_disk_has_its_capacity() -> None:
 def seed_files(volume: dict[str, Any]) -> dict[str, Any]:
     (step,) = plan(volume).steps
     assert isinstance(step, MakeSeed)
-    return {"label": step.seed.label, **step.seed.files}
+    files = {
+        name: meta_data(content, ()) if isinstance(content, MetaData) else content
+        for name, content in step.seed.files.items()
+    }
+    return {"label": step.seed.label, **files}
 
 
 def test_a_no_cloud_seed_has_the_machines_identity() -> None:
@@ -113,3 +123,35 @@ def test_a_disk_of_files_has_the_label_that_was_asked_for() -> None:
 def test_a_label_that_no_cd_can_have_is_refused() -> None:
     with pytest.raises(Invalid, match="volume a: volumeLabel must be at most 32 bytes"):
         plan({"configMap": {"name": "c", "volumeLabel": "x" * 33}})
+
+
+def test_sysprep_is_a_disk_that_must_have_answers() -> None:
+    (step,) = plan({"sysprep": {"secret": {"name": "s"}}}, {"cdrom": {}}).steps
+    assert isinstance(step, MakeFilesDisk)
+    assert (step.label, step.one_of) == ("unattendCD", ("autounattend.xml", "unattend.xml"))
+
+
+def test_a_service_account_is_a_disk_of_files() -> None:
+    made = plan({"serviceAccount": {"serviceAccountName": "s"}})
+    assert made.steps == (MakeFilesDisk(path="/e/a.iso", label="cfgdata", volume="a", folder="/f/a"),)
+
+
+def ssh_keys(**method: Any) -> dict[str, Any]:
+    source = {"secret": {"secretName": "keys"}}
+    return {"sshPublicKey": {"source": source, "propagationMethod": method}}
+
+
+def test_keys_go_into_the_seed_that_they_are_meant_for() -> None:
+    given = (ssh_keys(configDrive={}), ssh_keys(noCloud={}), ssh_keys(noCloud={}))
+    (step,) = plan({"cloudInitNoCloud": {"userData": "x"}}, None, given).steps
+    assert isinstance(step, MakeSeed)
+    meta = step.seed.files["meta-data"]
+    assert isinstance(meta, MetaData)
+    assert meta.key_folders == ("/s/access-cred-1", "/s/access-cred-2")
+    shown = msgspec.json.decode(meta_data(meta, ["ssh-rsa A\n\n ssh-rsa B \r\n", "ssh-rsa C"]))
+    assert shown["public-keys"] == {"0": "ssh-rsa A", "1": "ssh-rsa B", "2": "ssh-rsa C"}
+    (drive,) = plan({"cloudInitConfigDrive": {"userData": "x"}}, None, given).steps
+    assert isinstance(drive, MakeSeed)
+    found = drive.seed.files["openstack/latest/meta_data.json"]
+    assert isinstance(found, MetaData)
+    assert (found.keys_field, found.key_folders) == ("public_keys", ("/s/access-cred-0",))

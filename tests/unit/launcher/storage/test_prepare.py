@@ -1,5 +1,6 @@
 """The files of a plan, made by the real tools."""
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -17,7 +18,7 @@ from virtdeck.launcher.storage.plan import (
     StoragePlan,
 )
 from virtdeck.launcher.storage.prepare import prepare
-from virtdeck.launcher.storage.seed import SecretRef, Seed
+from virtdeck.launcher.storage.seed import Content, MetaData, SecretRef, Seed
 
 pytestmark = [
     pytest.mark.anyio,
@@ -65,7 +66,7 @@ async def test_overlays_and_empty_disks_have_their_size_and_backing(tmp_path: Pa
 async def test_a_seed_holds_its_files_and_leaves_nothing_beside(tmp_path: Path) -> None:
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret/userData").write_bytes(b"from a secret")
-    files: dict[str, bytes | SecretRef] = {
+    files: dict[str, Content] = {
         "meta-data": b"{}",
         "user-data": SecretRef(str(tmp_path / "secret"), ("userdata", "userData")),
         "openstack/latest/x": b"deep",
@@ -148,3 +149,20 @@ async def test_answers_for_a_setup_must_be_there_under_one_of_their_names(tmp_pa
         await make(step)
     (tmp_path / "mount/Autounattend.xml").write_text("x")
     await make(step)
+
+
+async def test_meta_data_has_the_keys_of_every_mounted_secret(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "key").write_text(f"ssh-ed25519 {folder}\n")
+    meta = MetaData(
+        facts={"instance-id": "i"},
+        keys_field="public-keys",
+        key_folders=(str(tmp_path / "one"), str(tmp_path / "two")),
+    )
+    await make(MakeSeed(path=str(tmp_path / "s.iso"), seed=Seed(label="cidata", files={"meta-data": meta})))
+    extract(tmp_path / "s.iso", tmp_path / "out")
+    assert json.loads((tmp_path / "out/meta-data").read_bytes()) == {
+        "instance-id": "i",
+        "public-keys": {"0": "ssh-ed25519 one", "1": "ssh-ed25519 two"},
+    }
