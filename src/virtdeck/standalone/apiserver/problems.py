@@ -24,8 +24,9 @@ def status_of(fault: StatusError) -> dict[str, Any]:
         "metadata": {},
         "status": "Failure",
         "message": fault.message,
-        "reason": fault.reason,
     }
+    if fault.reason != type(fault).__name__:  # what an error without one has
+        status["reason"] = fault.reason
     if fault.details is not None:
         status["details"] = fault.details
     status["code"] = fault.code
@@ -133,7 +134,8 @@ def not_acceptable(accepted: Sequence[str]) -> StatusError:
 
 
 def internal(message: str) -> StatusError:
-    return StatusError(f"Internal error occurred: {message}", "InternalError", 500)
+    text = f"Internal error occurred: {message}"
+    return StatusError(text, "InternalError", 500, {"causes": [{"message": message}]})
 
 
 def unavailable(message: str, after_seconds: int = 1) -> StatusError:

@@ -22,15 +22,26 @@ _MOST_WARNINGS, _LONGEST_WARNING, _LONGEST_ANNOTATION = 32, 256, 10 * 1024
 
 
 class CallFailed(Exception):
-    """The webhook could not be asked, or answered nonsense."""
+    """The webhook could not be asked."""
+
+    begin = "failed to call webhook"
+
+    def __str__(self) -> str:
+        return f"{self.begin}: {super().__str__()}"
+
+
+class InvalidAnswer(CallFailed):
+    """The webhook answered nonsense."""
+
+    begin = "received invalid webhook response"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a webhook said. patch: JSON patch operations."""
+    """What a webhook said. patch: JSON patch operations, None without any."""
 
     allowed: bool
-    patch: list[Any]
+    patch: list[Any] | None
     warnings: tuple[str, ...]
     annotations: tuple[tuple[str, str], ...]
     status: Obj
@@ -107,16 +118,20 @@ async def _post(webhook: Webhook, upstreams: Upstreams, body: bytes) -> tuple[in
 
 def _read(body: bytes, uid: str) -> Verdict:
     try:
-        response = orjson.loads(body)["response"]
+        response = orjson.loads(body).get("response")
+        if not isinstance(response, dict):
+            raise InvalidAnswer("webhook response was absent")
         if response.get("uid") != uid:
-            raise CallFailed(f"expected response.uid={uid!r}, got {response.get('uid')!r}")
-        patch = orjson.loads(base64.b64decode(response["patch"])) if response.get("patch") else []
+            raise InvalidAnswer(f'expected response.uid="{uid}", got "{response.get("uid")}"')
+        patch = orjson.loads(base64.b64decode(response["patch"])) if response.get("patch") else None
     except (ValueError, KeyError, TypeError, AttributeError, binascii.Error) as fault:
-        raise CallFailed(f"its answer cannot be read: {fault}") from fault
-    if patch and response.get("patchType", "JSONPatch") != "JSONPatch":
-        raise CallFailed(f"unknown patch type {response.get('patchType')!r}")
-    if not isinstance(patch, list):
-        raise CallFailed("its patch is no list of operations")
+        raise InvalidAnswer(f"it cannot be read: {fault}") from fault
+    if patch is not None and not response.get("patchType"):
+        raise InvalidAnswer("webhook returned response.patch but not response.patchType")
+    if patch is not None and response["patchType"] != "JSONPatch":
+        raise InvalidAnswer(f'invalid value of response.patchType "{response["patchType"]}"')
+    if patch is not None and not isinstance(patch, list):
+        raise InvalidAnswer("its patch is no list of operations")
     status = response.get("status")
     return Verdict(
         response.get("allowed") is True,

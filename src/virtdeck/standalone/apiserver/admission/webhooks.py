@@ -7,7 +7,13 @@ import structlog
 
 from virtdeck.standalone.apiserver.access.rbac import Authorizer
 from virtdeck.standalone.apiserver.admission.matching import Matcher, concerned
-from virtdeck.standalone.apiserver.admission.webhook_call import CallFailed, Verdict, call_webhook, review_of
+from virtdeck.standalone.apiserver.admission.webhook_call import (
+    CallFailed,
+    InvalidAnswer,
+    Verdict,
+    call_webhook,
+    review_of,
+)
 from virtdeck.standalone.apiserver.admission.webhook_rules import Webhook, parse_webhooks
 from virtdeck.standalone.apiserver.aggregation.upstream import Upstreams
 from virtdeck.standalone.apiserver.conversion.conversions import Conversions
@@ -95,7 +101,7 @@ class Webhooks:
         self, webhook: Webhook, resource: Resource, attributes: Attributes, obj: Obj, old: Obj | None
     ) -> Obj:
         verdict = await self._ask(webhook, resource, attributes, obj, old)
-        if verdict is None or not verdict.patch:
+        if verdict is None or verdict.patch is None:
             return obj
         shown = await self._conversions.between(obj, attributes.resource, resource)
         try:
@@ -111,13 +117,13 @@ class Webhooks:
         matched = self._matched("validate", attributes, obj, old)
         if len(matched) < 2:
             for webhook, resource in matched:
-                await self._ask(webhook, resource, attributes, obj, old)
+                await self._judge(webhook, resource, attributes, obj, old)
             return
         faults: dict[str, StatusError] = {}
 
         async def ask(webhook: Webhook, resource: Resource) -> None:
             try:
-                await self._ask(webhook, resource, attributes, obj, old)
+                await self._judge(webhook, resource, attributes, obj, old)
             except StatusError as fault:
                 faults[webhook.name] = fault
 
@@ -127,6 +133,13 @@ class Webhooks:
         for webhook, _resource in matched:
             if webhook.name in faults:
                 raise faults[webhook.name]
+
+    async def _judge(
+        self, webhook: Webhook, resource: Resource, attributes: Attributes, obj: Obj | None, old: Obj | None
+    ) -> None:
+        verdict = await self._ask(webhook, resource, attributes, obj, old)
+        if verdict is not None and verdict.patch is not None and webhook.fails_closed:
+            raise _failed(webhook, InvalidAnswer("validating webhook may not return response.patch"))
 
     async def _ask(
         self, webhook: Webhook, resource: Resource, attributes: Attributes, obj: Obj | None, old: Obj | None
@@ -141,9 +154,7 @@ class Webhooks:
         except CallFailed as fault:
             log.warning("webhook_failed", webhook=webhook.name, error=str(fault))
             if webhook.fails_closed:
-                raise internal(
-                    f'failed calling webhook "{webhook.name}": failed to call webhook: {fault}'
-                ) from fault
+                raise _failed(webhook, fault) from fault
             return None
         for text in verdict.warnings:
             attributes.warn(text)
@@ -173,15 +184,18 @@ class Webhooks:
             raise forbidden(attributes.plural, attributes.group, attributes.name, why) from fault
 
 
+def _failed(webhook: Webhook, fault: CallFailed) -> StatusError:
+    return internal(f'failed calling webhook "{webhook.name}": {fault}')
+
+
 def _denial(webhook: Webhook, verdict: Verdict) -> StatusError:
     status = verdict.status
     given = status.get("code")
-    code = given if isinstance(given, int) and 400 <= given <= 599 else 403
+    code = given if isinstance(given, int) and 400 <= given <= 599 else 400
     said = f": {status['message']}" if status.get("message") else " without explanation"
     if not status.get("message") and status.get("reason"):
         said = f": {status['reason']}"
     message = f'admission webhook "{webhook.name}" denied the request{said}'
-    reason = status.get("reason") or ("Forbidden" if code == 403 else "")
     details = status.get("details")
-    shown = dict(details) if isinstance(details, dict) else {}
-    return StatusError(message, str(reason) or "Unknown", code, shown)
+    shown = dict(details) if isinstance(details, dict) else None
+    return StatusError(message, str(status.get("reason") or ""), code, shown)

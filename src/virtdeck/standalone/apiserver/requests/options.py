@@ -13,8 +13,12 @@ def check_options(call: Call, *, applies: bool = False) -> None:
     """Returns when every option may be as it is. Raises: StatusError 422."""
     causes = [*_of_patch(call, applies), *_of_manager(call), *_of_dry_run(call), *_of_strictness(call)]
     if causes:
-        kind = _KINDS.get(call.target.verb, "DeleteOptions")
-        raise invalid(kind, "meta.k8s.io", "", causes)
+        raise invalid(kind_of_options(call), "meta.k8s.io", "", causes)
+
+
+def kind_of_options(call: Call) -> str:
+    """CreateOptions and its like."""
+    return _KINDS.get(call.target.verb, "DeleteOptions")
 
 
 def _of_patch(call: Call, applies: bool) -> list[Cause]:

@@ -26,7 +26,7 @@ from virtdeck.standalone.apiserver.requests.call import Call, Reply
 from virtdeck.standalone.apiserver.requests.duplicates import duplicate_fields
 from virtdeck.standalone.apiserver.requests.list_options import included
 from virtdeck.standalone.apiserver.requests.negotiation import Shape, shape_of_one
-from virtdeck.standalone.apiserver.requests.options import check_options
+from virtdeck.standalone.apiserver.requests.options import check_options, kind_of_options
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.resources.rules import required
 from virtdeck.standalone.apiserver.service import Service
@@ -62,7 +62,19 @@ def attributes_of(call: Call, resource: Resource, operation: str, *, settled: bo
         annotate=call.annotate,
         settled=settled,
         doubled=call.doubled,
+        options=_options_of(call),
     )
+
+
+def _options_of(call: Call) -> Obj:
+    """The options as webhooks are told of them; those of a delete are completed when its body is read."""
+    options: Obj = {"kind": kind_of_options(call), "apiVersion": "meta.k8s.io/v1"}
+    if call.dry_run:
+        options["dryRun"] = ["All"]
+    options |= {
+        name: call.parameter(name) for name in ("fieldManager", "fieldValidation") if name in call.query
+    }
+    return options | ({"force": call.flag("force")} if "force" in call.query else {})
 
 
 async def _posted(call: Call) -> Obj:
