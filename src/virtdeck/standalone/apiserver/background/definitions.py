@@ -66,7 +66,7 @@ class Definitions(Worker[str]):
         definition = row.decode()
         spec = definition["spec"]
         shelf = self.store.shelf(f"{spec['group']}/{spec['names']['plural']}")
-        resource = self.service.registry.of_shelf(shelf.resource) or stored_resource(definition)
+        resource = self.service.registry.of_shelf(shelf.resource) or stored_resource(definition, row.data)
         for item in list(shelf.rows.values()):
             if item.terminating:
                 continue

@@ -1,8 +1,10 @@
 """The rules of a kind that comes from a CRD, by its structural schema."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from virtdeck.basis.errors import Cause
+from virtdeck.standalone.apiserver.resources.kept_schema import KeptSchema
 from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, Verdict
 from virtdeck.standalone.apiserver.schema.embedded import causes_of_embedded, has_embedded
 from virtdeck.standalone.apiserver.schema.list_types import causes_of_lists
@@ -25,17 +27,32 @@ class CustomRules(Rules):
     has_generation = True
     unconditional_update = False
 
-    def __init__(self, schema: Obj, has_status: bool, selectable: frozenset[str], kept: str = "") -> None:
+    def __init__(
+        self, kept_schema: KeptSchema, has_status: bool, selectable: frozenset[str], kept: str = ""
+    ) -> None:
         self.has_status = has_status
         self.selectable = selectable
-        self._schema = schema
+        self._kept_schema = kept_schema
         self._told = [kept] if kept else []  # to whoever writes what nothing acts on
-        properties = schema.get("properties") or {}
-        # Metadata is every kind's own, whatever the schema says of it.
-        self._below = {**schema, "properties": {k: v for k, v in properties.items() if k != "metadata"}}
-        self._has_rules = has_rules(schema)
-        self._embeds = has_embedded(self._below)
         self._place: Place | None = None
+
+    @property
+    def _schema(self) -> Obj:
+        return self._kept_schema.schema
+
+    @cached_property
+    def _below(self) -> Obj:
+        """Metadata is every kind's own, whatever the schema says of it."""
+        properties = self._schema.get("properties") or {}
+        return {**self._schema, "properties": {k: v for k, v in properties.items() if k != "metadata"}}
+
+    @cached_property
+    def _has_rules(self) -> bool:
+        return has_rules(self._schema)
+
+    @cached_property
+    def _embeds(self) -> bool:
+        return has_embedded(self._below)
 
     def default(self, obj: Obj) -> None:
         apply_defaults(obj, self._schema)

@@ -5,35 +5,36 @@ from typing import Any
 from virtdeck.standalone.apiserver.default_definitions import KEPT
 from virtdeck.standalone.apiserver.objects.ca_bundle import decode_bundle
 from virtdeck.standalone.apiserver.resources.custom import CustomRules
+from virtdeck.standalone.apiserver.resources.kept_schema import KeptSchema
 from virtdeck.standalone.apiserver.resources.preference import version_rank
 from virtdeck.standalone.apiserver.resources.resource import Column, Conversion, Resource, ScalePaths
 
 Obj = dict[str, Any]
 
 
-def resources_of(definition: Obj) -> list[Resource]:
-    """What a valid CRD serves."""
+def resources_of(definition: Obj, data: bytes) -> list[Resource]:
+    """What a valid CRD serves. data: the CRD as it is stored."""
     spec = definition["spec"]
     stored = next(version["name"] for version in spec["versions"] if version.get("storage"))
     return [
-        _resource(definition, version, f"{spec['group']}/{stored}")
+        _resource(definition, data, version, f"{spec['group']}/{stored}")
         for version in spec["versions"]
         if version.get("served")
     ]
 
 
-def stored_resource(definition: Obj) -> Resource:
-    """The version that objects are stored in, served or not."""
+def stored_resource(definition: Obj, data: bytes) -> Resource:
+    """The version that objects are stored in, served or not. data: the CRD as it is stored."""
     spec = definition["spec"]
     stored = next(version for version in spec["versions"] if version.get("storage"))
-    return _resource(definition, stored, f"{spec['group']}/{stored['name']}")
+    return _resource(definition, data, stored, f"{spec['group']}/{stored['name']}")
 
 
-def _resource(definition: Obj, version: Obj, stored_api_version: str) -> Resource:
+def _resource(definition: Obj, data: bytes, version: Obj, stored_api_version: str) -> Resource:
     spec = definition["spec"]
     names = spec["names"]
     subresources = version.get("subresources") or {}
-    schema = version["schema"]["openAPIV3Schema"]
+    schema = KeptSchema(data, version["name"])
     selectable = frozenset(
         field["jsonPath"].removeprefix(".") for field in version.get("selectableFields") or ()
     )
@@ -49,7 +50,7 @@ def _resource(definition: Obj, version: Obj, stored_api_version: str) -> Resourc
         subresources=tuple(name for name in ("scale", "status") if name in subresources),
         rules=CustomRules(schema, "status" in subresources, selectable, KEPT.get(spec["group"], "")),
         stored_api_version=stored_api_version,
-        schema=schema,
+        kept_schema=schema,
         columns=tuple(_column(one) for one in version.get("additionalPrinterColumns") or ()),
         scale=_scale(subresources.get("scale")),
         conversion=_conversion(definition),

@@ -88,15 +88,18 @@ class Registry:
     def delegates(self) -> list[Delegate]:
         return list(self._delegates.values())
 
-    def set_definition(self, definition: Obj) -> None:
-        """The CRD's resources are served as it says now, if it is established."""
+    def set_definition(self, definition: Obj, data: bytes) -> None:
+        """The CRD's resources are served as it says now, if it is established.
+
+        data: the CRD as it is stored.
+        """
         name, group = definition["metadata"]["name"], definition["spec"]["group"]
         self.drop_definition(name)
         if not is_established(definition):
             self._unaccepted[name] = group
             return
         self._names[name] = (group, names_of(definition["status"].get("acceptedNames") or {}))
-        self._of_crd[name] = resources_of(definition)
+        self._of_crd[name] = resources_of(definition, data)
         for resource in self._of_crd[name]:
             self._add(resource)
         self.generation += 1

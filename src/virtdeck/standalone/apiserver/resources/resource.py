@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from virtdeck.standalone.apiserver.resources.kept_schema import KeptSchema
 from virtdeck.standalone.apiserver.resources.rules import Rules
 
 Obj = dict[str, Any]
@@ -45,7 +46,7 @@ class Resource:
     """One plural in one version.
 
     shelf: where its objects are stored, shared by all versions. stored_api_version: what they say there.
-    schema: the structural schema of a CRD's version, None for built-in kinds, whose type is ``type_name``.
+    kept_schema: of a CRD's version, None for built-in kinds, whose type is ``type_name``.
     """
 
     group: str
@@ -62,7 +63,7 @@ class Resource:
     shelf: str = ""
     stored_api_version: str = ""
     type_name: str = ""
-    schema: Obj | None = None
+    kept_schema: KeptSchema | None = None
     columns: tuple[Column, ...] = ()
     scale: ScalePaths | None = None
     conversion: Conversion | None = None
@@ -85,6 +86,11 @@ class Resource:
     @property
     def list_kind(self) -> str:
         return f"{self.kind}List"
+
+    @property
+    def schema(self) -> Obj | None:
+        """The structural schema of a CRD's version."""
+        return self.kept_schema.schema if self.kept_schema is not None else None
 
     @property
     def is_custom(self) -> bool:

@@ -18,7 +18,7 @@ _SERVICES = "apiregistration.k8s.io/apiservices"
 def track(store: Store, registry: Registry) -> None:
     """The registry serves what is stored now, and follows each change before its writer is answered."""
     for row in store.shelf(_DEFINITIONS).in_order(None):
-        registry.set_definition(row.decode())
+        registry.set_definition(row.decode(), row.data)
     for row in store.shelf(_SERVICES).in_order(None):
         _set_service(registry, row.decode())
 
@@ -38,7 +38,7 @@ def _hear_definition(registry: Registry, event: Event) -> None:
     definition = event.row.decode()
     before = event.before.decode() if event.before is not None else {}
     if _served_part(definition) != _served_part(before):
-        registry.set_definition(definition)
+        registry.set_definition(definition, event.row.data)
 
 
 def _served_part(definition: Obj) -> tuple[Any, Any, bool]:
