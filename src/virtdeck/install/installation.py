@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from virtdeck.crds.kinds import CUSTOM
-from virtdeck.crds.manifests import crd_manifest
+from virtdeck.crds.manifests import crd_manifests
 from virtdeck.install.api_services import api_services, gateway_service
 from virtdeck.install.bindings import component_bindings, user_bindings
 from virtdeck.install.component_roles import component_cluster_roles, component_roles
@@ -33,7 +33,7 @@ def installation(
     Webhooks come last because the first KubeVirt object must get in before virt-api serves.
     """
     return [
-        *(crd_manifest(kind) for kind in CUSTOM),
+        *crd_manifests(CUSTOM),
         *namespaces(gateway.namespace),
         *service_accounts(gateway.namespace),
         *priority_classes(),

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Annotated, Any
 
-from virtdeck.crds.kinds import VM, Kind, Scale, Version
-from virtdeck.crds.manifests import crd_manifest
+from virtdeck.crds.kinds import CUSTOM, VM, Kind, Scale, Version
+from virtdeck.crds.manifests import crd_manifest, crd_manifests
 from virtdeck.crds.manifests.schema import type_schema
 from virtdeck.crds.meta import ObjectMeta
 from virtdeck.crds.model import Model, default, doc, keyed_by, rule, unordered, whole
@@ -111,3 +111,7 @@ def test_a_scale_subresource_says_where_its_numbers_are() -> None:
                 "labelSelectorPath": ".status.selector",
             },
         }
+
+
+def test_manifests_made_together_are_those_made_one_by_one() -> None:
+    assert crd_manifests(CUSTOM) == [crd_manifest(kind) for kind in CUSTOM]

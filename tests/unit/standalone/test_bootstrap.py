@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from virtdeck.standalone.bootstrap.decide import Create, Replace, decide
+from virtdeck.standalone.bootstrap.main import is_settled
 
 ROLE: dict[str, Any] = {
     "kind": "ClusterRole",
@@ -50,3 +51,21 @@ def test_labels_of_others_survive_a_repair() -> None:
 def test_kubevirt_object_belongs_to_its_users_once_made() -> None:
     wanted = {"kind": "KubeVirt", "metadata": {"name": "kubevirt"}, "spec": {"a": 1}}
     assert decide(wanted, {**wanted, "spec": {"a": 2}}) is None
+
+
+ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles"
+WANTED = {**ROLE, "apiVersion": "rbac.authorization.k8s.io/v1"}
+
+
+@pytest.mark.parametrize(
+    ("there", "settled"),
+    [
+        ({}, False),
+        ({"r": {**WANTED, "rules": []}}, False),
+        ({"r": {**WANTED, "metadata": STORED["metadata"]}}, True),
+    ],
+)
+def test_only_what_a_list_shows_as_wanted_is_not_looked_at_again(
+    there: dict[str, Any], settled: bool
+) -> None:
+    assert is_settled(WANTED, {ROLES: there}) is settled

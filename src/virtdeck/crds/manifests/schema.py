@@ -4,6 +4,7 @@ A structural schema has no references, so a type that is used twice is spelled o
 """
 
 import inspect as python_inspect
+from collections.abc import Iterable
 from typing import Any, cast
 
 from msgspec import inspect
@@ -21,22 +22,35 @@ _EMBEDDED_METADATA = {**FREE_FORM, "nullable": True}
 _INT_OR_STRING = {"anyOf": [{"type": "integer"}, {"type": "string"}], INT_OR_STRING: True}
 
 
-def openapi_schema(kind: Kind[Any], *, described: bool = True) -> Schema:
+def openapi_schema(kind: Kind[Any]) -> Schema:
     """The schema of an object of this kind. Shape: ``type``, ``description``, ``properties`` …"""
-    schema = type_schema(kind.type)
+    return schema_of_struct(struct_of(kind.type))
+
+
+def schema_of_struct(node: inspect.StructType) -> Schema:
+    """The schema of an object whose type msgspec has read already."""
+    schema = _described(node)
     schema["properties"]["metadata"] = {"type": "object"}
-    return schema if described else without_descriptions(schema)
+    return schema
 
 
 def type_schema(cls: type[Model]) -> Schema:
     """The schema of a value of this type."""
-    schema = Writer().value(struct_of(cls))
-    return {"description": python_inspect.getdoc(cls) or "", **schema}
+    return _described(struct_of(cls))
+
+
+def _described(node: inspect.StructType) -> Schema:
+    return {"description": python_inspect.getdoc(node.cls) or "", **Writer().value(node)}
 
 
 def struct_of(cls: type[Model]) -> inspect.StructType:
     """What msgspec knows of a type."""
     return cast("inspect.StructType", inspect.type_info(cls))
+
+
+def structs_of(types: Iterable[type[Model]]) -> list[inspect.StructType]:
+    """What msgspec knows of several types: what they share is read once, and reading is what costs."""
+    return cast("list[inspect.StructType]", inspect.multi_type_info(types))
 
 
 def without_descriptions(schema: Schema) -> Schema:

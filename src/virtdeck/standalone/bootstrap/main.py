@@ -1,6 +1,7 @@
-"""Reads each object of the installation, and writes what differs."""
+"""Reads the objects of the installation, and writes what differs."""
 
 import http
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from virtdeck.standalone.bootstrap.decide import Create, Object, decide
 from virtdeck.standalone.bootstrap.settings import Settings
 
 log = structlog.get_logger()
+Standing = dict[str, dict[str, Object]]  # by the path of the collection, then by name
 # The API server serves a new kind a moment after its definition was stored.
 _SETTLE_SECONDS = 10.0
 _ARRIVAL_SECONDS = 60.0
@@ -35,10 +37,13 @@ async def install(settings: Settings) -> None:
     )
     # Made before the API server is asked: it starts beside this process.
     objects = installation(gateway, node_names=(settings.node_name,), use_emulation=True)
+    everything = (*node_roles(), *objects)
     async with open_client(access, "virtdeck-bootstrap") as client:
         await server_ready(client)
-        for wanted in (*node_roles(), *objects):
-            await apply(client, wanted)
+        there = await standing(client, everything)
+        for wanted in everything:
+            if not is_settled(wanted, there):
+                await apply(client, wanted)
 
 
 async def server_ready(client: Client) -> None:
@@ -50,6 +55,27 @@ async def server_ready(client: Client) -> None:
                     return
             await anyio.sleep(0.02)
     raise HostFault("the API server does not serve; its log tells why")
+
+
+async def standing(client: Client, wanted: Iterable[Object]) -> Standing:
+    """What there is of the kinds, by one list each; nothing of those that are not served yet."""
+    there: Standing = {}
+    for obj in wanted:
+        collection = _collection(obj)
+        if collection in there:
+            continue
+        reply = await client.request("GET", collection)
+        items = msgspec.json.decode(reply.body)["items"] if reply.status == http.HTTPStatus.OK else ()
+        # Lists of Kubernetes' own kinds leave out what each item would repeat.
+        named = {"apiVersion": obj["apiVersion"], "kind": obj["kind"]}
+        there[collection] = {item["metadata"]["name"]: {**item, **named} for item in items}
+    return there
+
+
+def is_settled(wanted: Object, there: Standing) -> bool:
+    """The object is there and needs no write; what it seems to need is decided on the newest, read alone."""
+    found = there[_collection(wanted)].get(wanted["metadata"]["name"])
+    return found is not None and decide(wanted, found) is None
 
 
 async def apply(client: Client, wanted: Object) -> None:
