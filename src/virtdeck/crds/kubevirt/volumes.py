@@ -9,6 +9,11 @@ from virtdeck.crds.core.references import DownwardAPIVolumeFile, LocalObjectRefe
 from virtdeck.crds.model import Model, doc, one_of
 from virtdeck.crds.scalars import Quantity
 
+MOST_LABEL_BYTES = 32  # ISO 9660's volume identifier
+_LABEL = (
+    f"Label of the disk, by which the guest finds it; cfgdata when absent, at most {MOST_LABEL_BYTES} bytes."
+)
+
 
 class CloudInitConfigDriveSource(Model, frozen=True, kw_only=True):
     """What cloud-init reads at the first boot, as OpenStack's config drive."""
@@ -100,7 +105,7 @@ class ConfigMapVolumeSource(Model, frozen=True, kw_only=True):
     ] = None
     volume_label: Annotated[
         str | None,
-        doc("Label of the disk, by which the guest finds it; cfgdata when absent, at most 64 characters."),
+        doc(_LABEL),
     ] = None
 
 
@@ -167,7 +172,7 @@ class DownwardAPIVolumeSource(Model, frozen=True, kw_only=True):
     ] = None
     volume_label: Annotated[
         str | None,
-        doc("Label of the disk, by which the guest finds it; cfgdata when absent, at most 64 characters."),
+        doc(_LABEL),
     ] = None
 
 
@@ -257,7 +262,7 @@ class SecretVolumeSource(Model, frozen=True, kw_only=True):
     secret_name: Annotated[str | None, doc("Secret of this namespace.")] = None
     volume_label: Annotated[
         str | None,
-        doc("Label of the disk, by which the guest finds it; cfgdata when absent, at most 64 characters."),
+        doc(_LABEL),
     ] = None
 
 

@@ -5,12 +5,11 @@ from typing import Final
 from msgspec import Struct
 
 from virtdeck.basis.errors import Cause, Invalid
-from virtdeck.crds.kubevirt.volumes import Volume
+from virtdeck.crds.kubevirt.volumes import MOST_LABEL_BYTES, Volume
 
 LABEL: Final = "cfgdata"
 SYSPREP_LABEL: Final = "unattendCD"
 ANSWERS: Final = ("autounattend.xml", "unattend.xml")
-MOST_LABEL_BYTES: Final = 32  # ISO 9660's volume identifier
 
 
 class FileDisk(Struct, frozen=True, kw_only=True):

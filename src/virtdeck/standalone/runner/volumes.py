@@ -92,7 +92,10 @@ def _lay(group: Directory, volume: PodVolume, launch: Launch, sources: Sources, 
             if not mounted:  # in memory: a secret never reaches the disk
                 mount_memory(path, _FILES_BYTES, 0o750, (0, launch.gid))
         with group.directory(volume.name) as folder:
-            for place, data in sources.files[volume.name].items():
+            files = sources.files[volume.name]
+            for name in {*folder.names()} - {path.partition("/")[0] for path in files}:
+                folder.remove_tree(name)  # of an attempt before
+            for place, data in files.items():
                 _place(folder, place, data, launch.gid)
 
 

@@ -204,6 +204,21 @@ _VOLUMES = {
         subject(root_volume(serviceAccount={})),
         subject(root_volume(serviceAccount={"serviceAccountName": "a"})),
     ),
+    "volume_label_fits_a_cd": Example(
+        (
+            subject(root_volume(configMap={"name": "a", "volumeLabel": "x" * 33})),
+            subject(root_volume(secret={"secretName": "a", "volumeLabel": "é" * 17})),
+        ),
+        subject(root_volume(configMap={"name": "a", "volumeLabel": "x" * 32})),
+        "spec.volumes[0].configMap.volumeLabel",
+    ),
+    "sysprep_has_one_source": Example(
+        (
+            subject(root_volume(sysprep={})),
+            subject(root_volume(sysprep={"configMap": {"name": "a"}, "secret": {"name": "b"}})),
+        ),
+        subject(root_volume(sysprep={"secret": {"name": "b"}})),
+    ),
     "V154": Example(
         subject(devices(disks=[]), bare=True),
         (subject(devices(disks=[]), bare=True, template=True), subject()),
