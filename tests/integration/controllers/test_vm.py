@@ -127,7 +127,7 @@ async def test_a_guest_that_never_comes_up_is_backed_off(actor: Actor) -> None:
     vmi = await actor.until(VMI, "v", lambda found: True)
     pod = await actor.pod_of(uid(vmi))
     await actor.set_pod(pod["metadata"]["name"], phase="Failed", reason="OOMKilled", message="too small")
-    await actor.until(VM, "v", lambda found: "startFailure" in found["status"])
+    await actor.until(VM, "v", lambda found: "startFailure" in found.get("status", {}))
     await actor.end_pod(pod["metadata"]["name"])
     shown = await actor.until(VM, "v", shows("CrashLoopBackOff"))
     failure = shown["status"]["startFailure"]
