@@ -76,7 +76,7 @@ def _in_order(found: dict[str, Any]) -> dict[str, Any]:
     """Several causes come in any order, from the real one too: in the list, and in the sentence of them."""
     causes = found.get("causes")
     if isinstance(causes, list):
-        return {**found, "causes": sorted(causes, key=str)}
+        return {**found, "causes": sorted(causes, key=_place_of_cause)}
     several = len((found.get("details") or {}).get("causes") or ()) > 1 if "message" in found else False
     if several and isinstance(found["message"], str):
         return {
@@ -84,3 +84,8 @@ def _in_order(found: dict[str, Any]) -> dict[str, Any]:
             "message": re.sub(r"(: \[|conflicts: ).*$", r"\1<causes>", found["message"], flags=re.DOTALL),
         }
     return found
+
+
+def _place_of_cause(cause: Any) -> tuple[str, str]:
+    named = cause if isinstance(cause, dict) else {}
+    return (str(named.get("field")), str(named.get("message")))

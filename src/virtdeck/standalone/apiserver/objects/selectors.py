@@ -113,18 +113,28 @@ class FieldSelector:
 _TERM = re.compile(r"^([^=!]+)(==|=|!=)(.*)$")
 
 
-def parse_field_selector(text: str, allowed: frozenset[str]) -> FieldSelector:
-    """The selector of a ``fieldSelector`` parameter. Raises: StatusError 400 for a field not ``allowed``."""
+def parse_field_selector(text: str, allowed: frozenset[str], *, plain: bool = False) -> FieldSelector:
+    """The selector of a ``fieldSelector`` parameter. Raises: StatusError 400 for a field not ``allowed``.
+
+    plain: the kind has no selectable fields of its own, and says so.
+    """
     terms = []
     for part in filter(None, re.split(r"(?<!\\),", text)):
         found = _TERM.match(part)
         if not found:
             raise bad_request(f"invalid selector: '{text}'; can't understand '{part}'")
         if found[1] not in allowed:
-            raise bad_request(f"field label not supported: {found[1]}")
+            raise bad_request(_unknown_field(found[1], allowed, plain=plain))
         value = re.sub(r"\\([\\,=])", r"\1", found[3])
         terms.append(FieldTerm(found[1], value, found[2] != "!="))
     return FieldSelector(tuple(terms))
+
+
+def _unknown_field(path: str, allowed: frozenset[str], *, plain: bool) -> str:
+    if not plain:
+        return f"field label not supported: {path}"
+    known = ", ".join(f'"{one}"' for one in sorted(allowed))
+    return f'"{path}" is not a known field selector: only {known}'
 
 
 def read_field(obj: Any, path: str) -> str:

@@ -16,6 +16,14 @@ from virtdeck.standalone.apiserver.verbs.attributes import Attributes
 Obj = dict[str, Any]
 
 
+class Undecodable(StatusError):
+    """400: what was sent is no object of its kind."""
+
+
+def _undecodable(message: str) -> StatusError:
+    return Undecodable(message, "BadRequest", 400)
+
+
 def settle_object(obj: Obj, attributes: Attributes) -> Obj:
     """The object is of its resource's type and place; unknown fields are gone, told or refused.
 
@@ -44,7 +52,7 @@ def _settle_type(obj: Obj, resource: Resource) -> None:
     if resource.is_custom:
         _require_custom(api_version, kind, obj, resource)
     elif (api_version, kind) != (resource.api_version, resource.kind):
-        raise bad_request(
+        raise _undecodable(
             f'{kind} in version "{api_version.rpartition("/")[2]}" cannot be handled as a {resource.kind}: '
             f'no kind "{kind}" is registered for version "{api_version}" here'
         )
@@ -69,7 +77,7 @@ def _misshapen(obj: Obj, resource: Resource, causes: list[Cause]) -> StatusError
     name = meta.get("name") if isinstance(meta, dict) else ""
     if resource.is_custom:
         return invalid(resource.kind, resource.group, str(name or ""), causes)
-    return bad_request(
+    return _undecodable(
         f'{resource.kind} in version "{resource.version}" cannot be handled as a {resource.kind}: '
         f"{causes[0].field}: {causes[0].message}"
     )
@@ -108,7 +116,7 @@ def _lose_unknown(obj: Obj, resource: Resource) -> list[str]:
         canonicalise(obj, resource.type_name)
         return unknown
     except (Mismatch, Invalid) as fault:
-        raise bad_request(
+        raise _undecodable(
             f'{resource.kind} in version "{resource.version}" cannot be handled as a {resource.kind}: {fault}'
         ) from fault
 

@@ -81,10 +81,11 @@ class Selection:
 def select(call: Call, resource: Resource) -> Selection:
     """What the request selects. Raises: StatusError 400."""
     allowed = _ALWAYS_SELECTABLE | resource.rules.selectable
+    plain = not resource.is_custom and not resource.rules.selectable
     return Selection(
         (call.target.namespace or None) if resource.namespaced else None,
         parse_label_selector(call.parameter("labelSelector")),
-        parse_field_selector(call.parameter("fieldSelector"), allowed),
+        parse_field_selector(call.parameter("fieldSelector"), allowed, plain=plain),
         resource if resource.conversion is not None else None,
     )
 

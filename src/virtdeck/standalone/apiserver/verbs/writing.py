@@ -7,6 +7,7 @@ from typing import Any
 import anyio
 
 from virtdeck.basis.clock import rfc3339
+from virtdeck.basis.errors import Cause
 from virtdeck.standalone.apiserver.objects.names import invalid_value
 from virtdeck.standalone.apiserver.objects.versions import decode
 from virtdeck.standalone.apiserver.patching.apply import Application, apply_config
@@ -31,7 +32,7 @@ from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.resources.rules import required
 from virtdeck.standalone.apiserver.service import Service
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
-from virtdeck.standalone.apiserver.verbs.decoding import settle_object
+from virtdeck.standalone.apiserver.verbs.decoding import Undecodable, settle_object
 from virtdeck.standalone.apiserver.verbs.deletion import DeleteOptions, for_name, parse_options
 from virtdeck.standalone.apiserver.verbs.pipeline import Outcome
 from virtdeck.standalone.apiserver.verbs.reading import select
@@ -135,7 +136,10 @@ async def patch_object(call: Call, service: Service, resource: Resource) -> Repl
     if kind in APPLY_PATCH:
         return await _apply(call, service, resource, body)
     change = _patcher(call, resource, kind, body)
-    outcome = await service.pipeline.update(attributes_of(call, resource, "UPDATE"), change)
+    try:
+        outcome = await service.pipeline.update(attributes_of(call, resource, "UPDATE"), change)
+    except Undecodable as fault:
+        raise _unfit_patch(fault.message) from fault
     return reply(call, resource, outcome)
 
 
@@ -164,8 +168,13 @@ def _patcher(call: Call, resource: Resource, kind: str, body: bytes) -> Callable
         return result
 
     if kind != JSON_PATCH and not isinstance(patch, dict):
-        raise bad_request("the patch must be an object")
+        raise _unfit_patch("the patch must be an object")
     return apply
+
+
+def _unfit_patch(why: str) -> StatusError:
+    """422: the patch can be read and makes nothing that the kind could be."""
+    return invalid("", "", "", [Cause("patch", f"Invalid value: {why}")])
 
 
 def _check_uid(result: Obj, old: Obj, resource: Resource) -> None:
