@@ -111,7 +111,10 @@ def test_a_service_accounts_token_is_a_file_that_the_api_knows(product: Product,
         "spec": {"token": found["token"]},
     }
     _, answer = Api(product).call("POST", "/apis/authentication.k8s.io/v1/tokenreviews", review)
-    assert answer["status"]["user"]["username"] == f"system:serviceaccount:default:{NAME}"
+    user = answer["status"]["user"]
+    assert user["username"] == f"system:serviceaccount:default:{NAME}"
+    [pod] = user["extra"]["authentication.kubernetes.io/pod-uid"]  # with which the token ends
+    assert pod in (product.get("vmi", NAME) or {})["status"]["activePods"]
 
 
 def test_a_config_drive_has_what_secrets_hold_and_the_keys(guest: Terminal) -> None:
