@@ -16,7 +16,6 @@ STOP_SECONDS = 15.0
 # A guest's grace period may be minutes; beyond this the person should look.
 VMS_STOP_SECONDS = 300.0
 PODS = "/api/v1/pods"
-ENDED = ("Succeeded", "Failed")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,15 +35,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 def stop_virtual_machines(state: StateFolder) -> None:
-    """No launcher runs. Machines that should run are started again by the next ``up``. Raises: HostFault."""
+    """No launcher is on the host. Machines that should run are started again by the next ``up``.
+
+    Raises: HostFault.
+    """
     control.ask(state.supervisor_socket, "hold controllers")
     api = AdminApi(state, require_instance(state))
-    for pod in _living(api):
+    for pod in _pods(api):
         metadata = pod["metadata"]
         api.call("DELETE", f"/api/v1/namespaces/{metadata['namespace']}/pods/{metadata['name']}")
     deadline = time.monotonic() + VMS_STOP_SECONDS
     shown = -1
-    while left := len(_living(api)):
+    while left := max(len(_pods(api)), len(on_host(state))):
         if left != shown:
             say(f"waiting for {left} virtual machine{'s' if left > 1 else ''} to shut down")
             shown = left
@@ -53,9 +55,22 @@ def stop_virtual_machines(state: StateFolder) -> None:
         time.sleep(0.2)
 
 
-def _living(api: AdminApi) -> list[dict[str, Any]]:
-    """Pods that have something on this host: launchers, and what people made themselves of the same image."""
-    return [pod for pod in api.read(PODS)["items"] if (pod.get("status") or {}).get("phase") not in ENDED]
+def _pods(api: AdminApi) -> list[dict[str, Any]]:
+    """The pods of this machine, ended ones included; one that only a finalizer keeps has no grace left."""
+    return [pod for pod in api.read(PODS)["items"] if not is_taken_away(pod["metadata"])]
+
+
+def is_taken_away(metadata: dict[str, Any]) -> bool:
+    return "deletionTimestamp" in metadata and metadata.get("deletionGracePeriodSeconds") == 0
+
+
+def on_host(state: StateFolder) -> set[str]:
+    """The pods whose containers or mounts the runner has not taken away yet.
+
+    Of an ended pod the API server keeps nothing once it is deleted, and the runner needs a moment more.
+    """
+    folders = (state.path("kubelet", "pods"), state.path("runner", "pods"))
+    return {entry.name for folder in folders if folder.is_dir() for entry in folder.iterdir()}
 
 
 def stop_services(state: StateFolder) -> None:
