@@ -6,9 +6,8 @@ An event that hundreds of watchers wait for is framed once, and costs each of th
 import asyncio
 from dataclasses import dataclass
 
-from uvicorn.protocols.http.flow_control import FlowControl
-
 from virtdeck.serving.asgi import Scope
+from virtdeck.serving.lean_uvicorn import FlowControl
 
 CHUNKS_EXTENSION = "virtdeck.chunks"
 

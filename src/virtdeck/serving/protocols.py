@@ -5,12 +5,9 @@ import asyncio
 from typing import Any
 
 import structlog
-from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from uvicorn.server import ServerState
 
 from virtdeck.serving.chunks import CHUNKS_EXTENSION, Chunks
+from virtdeck.serving.lean_uvicorn import Config, HttpToolsProtocol, ServerState, WebSocketsSansIOProtocol
 from virtdeck.serving.limits import Limits
 from virtdeck.serving.status import encode_status, status
 from virtdeck.serving.takeover import TAKEOVER_EXTENSION, Successor, Takeover

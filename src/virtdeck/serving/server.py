@@ -7,11 +7,11 @@ from types import TracebackType
 from typing import Self
 
 import anyio
-from uvicorn.server import ServerState
 
 from virtdeck.basis.errors import HostFault, Invalid
 from virtdeck.serving.asgi import App, Scope
 from virtdeck.serving.edge import guard
+from virtdeck.serving.lean_uvicorn import ServerState
 from virtdeck.serving.limits import Exempt, Limits, limit_body, limit_time
 from virtdeck.serving.protocols import HttpProtocol, ServingConfig
 from virtdeck.serving.tls import Tls, server_context

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import uvicorn
 from fastapi import FastAPI
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -25,6 +24,8 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from tests.contract.kube.server import serve
 from tests.unit.gateway.small_cluster import SmallCluster, fill
+from uvicorn.config import Config
+from uvicorn.server import Server
 
 from virtdeck.basis.clock import SystemClock
 from virtdeck.basis.errors import Refused
@@ -267,10 +268,10 @@ def app_of(stage: Stage) -> Any:
 async def open_console(folder: Path, port: int = 0, **how: Any) -> AsyncIterator[Stage]:
     """A stage whose ``url`` a browser can open."""
     async with open_stage(folder, **how) as stage:
-        config = uvicorn.Config(
+        config = Config(
             app_of(stage), "127.0.0.1", port, log_level="warning", lifespan="off", ws="websockets-sansio"
         )
-        server = uvicorn.Server(config)
+        server = Server(config)
         config.load()
         server.lifespan = config.lifespan_class(config)
         await server.startup()
