@@ -251,6 +251,7 @@ def switch(what: str) -> None:
 if __name__ == "__main__":
     signal.signal(signal.SIGUSR1, lambda *_: _armed.set())
     compaction._LOOK_SECONDS = 0.1
+    disk._FIRST_BACKUP_SECONDS = 0.0
     for one in sys.argv.pop(1).split(","):
         switch(one)
     server.main()

@@ -16,6 +16,7 @@ from virtdeck.standalone.apiserver.storage.reserve import Reserve
 log = structlog.get_logger()
 
 BACKUP_SECONDS = 300.0  # a copy is at most this old while things change
+_FIRST_BACKUP_SECONDS = 15.0  # after opening: an installation has been written by then
 _REFILL_SECONDS = 2.0
 _LEAST_FREE_PAGES = 1024  # 4 MiB; the file shrinks when more than that, and more than a third of it, is free
 _PAGES_GIVEN_BACK = 256
@@ -32,7 +33,8 @@ class Disk:
         self._reserve = Reserve(self._path)
         self._backup_seconds = backup_seconds
         self._copying: Iterator[None] | None = None
-        self._backup_due: float | None = time.monotonic()  # None: nothing changed since the last
+        # None: nothing changed since the last.
+        self._backup_due: float | None = time.monotonic() + _FIRST_BACKUP_SECONDS
         self._refill_due = 0.0
         self._loose = True  # rows went, and how many free pages they left was not looked at
 
