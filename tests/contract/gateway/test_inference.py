@@ -25,8 +25,8 @@ LABELS = {
 FOREIGN = (
     ("cdi.kubevirt.io", "v1beta1", "datavolumes", "DataVolume"),
     ("cdi.kubevirt.io", "v1beta1", "datasources", "DataSource"),
-    ("snapshot.storage.k8s.io", "v1", "volumesnapshots", "VolumeSnapshot"),
 )
+SNAPSHOT = ("snapshot.storage.k8s.io", "v1", "volumesnapshots", "VolumeSnapshot")
 
 
 def definition(group: str, version: str, plural: str, kind: str) -> Plain:
@@ -51,7 +51,7 @@ def definition(group: str, version: str, plural: str, kind: str) -> Plain:
 
 @pytest.fixture
 async def foreign(client: Client) -> AsyncIterator[None]:
-    """CDI's and the snapshotter's kinds are served, for as long as the test."""
+    """CDI's kinds are served, for as long as the test."""
     for group, version, plural, kind in FOREIGN:
         await client.create(raw(kinds.CRD), definition(group, version, plural, kind))
         with anyio.fail_after(10):
@@ -68,11 +68,13 @@ async def foreign(client: Client) -> AsyncIterator[None]:
 async def put(client: Client, namespace: str, kind: str, name: str, spec: Plain | None = None) -> None:
     """One of the foreign kinds' objects, or a claim. spec: of one without labels; None for one with them."""
     metadata: Plain = {"name": name, "labels": LABELS if spec is None else {}}
+    if kind == "VolumeSnapshot":
+        spec = {"source": {"persistentVolumeClaimName": "labelled"}}
     if kind == "PersistentVolumeClaim":
         path, api_version = f"/api/v1/namespaces/{namespace}/persistentvolumeclaims", "v1"
         spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
     else:
-        group, version, plural, _ = next(row for row in FOREIGN if row[3] == kind)
+        group, version, plural, _ = next(row for row in (*FOREIGN, SNAPSHOT) if row[3] == kind)
         path, api_version = f"/apis/{group}/{version}/namespaces/{namespace}/{plural}", f"{group}/{version}"
     body = {"apiVersion": api_version, "kind": kind, "metadata": metadata, "spec": spec or {}}
     reply = await client.request("POST", path, body=body)
