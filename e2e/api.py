@@ -108,7 +108,7 @@ class Terminal:
                 if time.monotonic() > deadline:
                     raise
             else:
-                return
+                return self._widen()
 
     def log_in(self, user: str = "demo", password: str = "demo") -> None:
         """A shell on the demo guest answers."""
@@ -117,7 +117,11 @@ class Terminal:
         self.write(f"{user}\r")
         self.expect("assword:")
         self.write(f"{password}\r")
-        self.run("true")
+        self._widen()
+
+    def _widen(self) -> None:
+        """A typed line does not wrap: its echo could not be told from an answer."""
+        self.run("stty cols 999")
 
     def run(self, command: str, seconds: float = 60) -> str:
         """What the command printed in the guest's shell."""

@@ -61,7 +61,6 @@ def guest(product: Product, keys: None) -> Iterator[Terminal]:
     with Api(product).stream("virtualmachineinstances", NAME, "console") as stream:
         terminal = Terminal(stream)
         terminal.wake()
-        terminal.run("stty cols 999")  # a typed line that wraps cannot be told from an answer
         yield terminal
     for kind in ("vmi", "configmap", "secret", "serviceaccount"):
         product.kubectl("delete", kind, NAME, "--timeout=60s")
@@ -138,7 +137,6 @@ def test_answers_for_a_setup_are_on_a_cd_and_cloud_init_has_the_keys(product: Pr
     with Api(product).stream("virtualmachineinstances", "answers", "console") as stream:
         terminal = Terminal(stream)
         terminal.log_in()
-        terminal.run("stty cols 999")
         terminal.run("sudo mount -o ro $(sudo findfs LABEL=unattendCD) /mnt")
         assert "/dev/sr0 /mnt" in terminal.run("cat /proc/mounts")
         assert "<unattend/>" in terminal.run("ls /mnt; cat /mnt/Unattend.xml; echo")
