@@ -3,6 +3,7 @@
 import base64
 import http.client
 import json
+import re
 import ssl
 import tempfile
 import time
@@ -12,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from e2e.product import Product
-from websockets.sync.client import ClientConnection, connect
+from e2e.streams import Stream, open_stream
 from websockets.typing import Subprotocol
 
 SUBRESOURCES = "/apis/subresources.kubevirt.io/v1/namespaces"
@@ -60,9 +61,9 @@ class Api:
         """A subresource in namespace default, as virtctl calls it."""
         return self.call(method, f"{SUBRESOURCES}/default/{kind}/{name}/{action}", body)
 
-    def stream(self, kind: str, name: str, action: str) -> ClientConnection:
+    def stream(self, kind: str, name: str, action: str) -> Stream:
         """A stream as virtctl opens it."""
-        return connect(
+        return open_stream(
             f"{self.server.replace('https', 'wss')}{SUBRESOURCES}/default/{kind}/{name}/{action}",
             ssl=self.context,
             subprotocols=[Subprotocol("plain.kubevirt.io")],
@@ -72,10 +73,14 @@ class Api:
         )
 
 
+# What a terminal puts between the characters of a typed line where it wraps or draws it anew.
+_WRAPPED = r"(?:[\r\n\b ]|\x1b\[[0-9;?]*[A-Za-z])*"
+
+
 class Terminal:
     """A guest's serial console behind a stream."""
 
-    def __init__(self, stream: ClientConnection) -> None:
+    def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self.seen = ""
 
@@ -93,7 +98,7 @@ class Terminal:
                 data = self.stream.recv(timeout=left)
             except TimeoutError:
                 continue
-            self.seen += data if isinstance(data, str) else data.decode(errors="replace")
+            self.seen += data.decode(errors="replace")
         before, _, self.seen = self.seen.partition(text)
         return before
 
@@ -108,7 +113,7 @@ class Terminal:
                 if time.monotonic() > deadline:
                     raise
             else:
-                return self._widen()
+                return
 
     def log_in(self, user: str = "demo", password: str = "demo") -> None:
         """A shell on the demo guest answers."""
@@ -117,19 +122,16 @@ class Terminal:
         self.write(f"{user}\r")
         self.expect("assword:")
         self.write(f"{password}\r")
-        self._widen()
-
-    def _widen(self) -> None:
-        """A typed line does not wrap: its echo could not be told from an answer."""
-        self.run("stty cols 999")
+        self.run("true")
 
     def run(self, command: str, seconds: float = 60) -> str:
         """What the command printed in the guest's shell."""
         mark = f"done-{time.monotonic_ns()}"
         # The mark is split, so that the echo of the typed line is not taken for the answer.
-        self.write(f"{command}; echo {mark[:5]}''{mark[5:]}\r")
-        self.expect(f"''{mark[5:]}", seconds)
-        return self.expect(mark, seconds)
+        typed = f"{mark[:5]}''{mark[5:]}"
+        self.write(f"{command}; echo {typed}\r")
+        answer = self.expect(mark, seconds)
+        return re.split(_WRAPPED.join(map(re.escape, typed)), answer)[-1]
 
 
 def _trusting(cluster: dict[str, str]) -> ssl.SSLContext:

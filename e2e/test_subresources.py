@@ -93,13 +93,13 @@ def test_screenshot_is_a_png(guest: str, api: Api) -> None:
 
 def test_vnc_stream_speaks_rfb(guest: str, api: Api) -> None:
     with api.stream("virtualmachineinstances", guest, "vnc") as stream:
-        greeting = stream.recv(timeout=20, decode=False)
+        greeting = stream.recv(timeout=20)
         assert greeting[:7] == b"RFB 003"
 
 
 def test_port_forward_reaches_the_guests_sshd(guest: str, api: Api) -> None:
     with api.stream("virtualmachineinstances", guest, "portforward/22/tcp") as stream:
-        assert stream.recv(timeout=20, decode=False)[:4] == b"SSH-"
+        assert stream.recv(timeout=20)[:4] == b"SSH-"
 
 
 def test_ssh_with_the_seeded_key_works_from_the_host(guest: str, product: Product, key: Path) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from e2e.product import Product
+from e2e.streams import Stream, open_stream
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import ClientConnection, connect
 
 
 @dataclass
@@ -118,10 +118,10 @@ class Browser:
         self.tokens.append(code)
         return code
 
-    def console(self, namespace: str, name: str, ticket: str, **headers: str) -> ClientConnection:
+    def console(self, namespace: str, name: str, ticket: str, **headers: str) -> Stream:
         """The serial console as a page opens it. Raises: InvalidStatus when refused outright."""
         server = self.product.url.replace("http", "ws", 1)
-        return connect(
+        return open_stream(
             f"{server}/ws/ns/{namespace}/vms/{name}/console?ticket={ticket}",
             additional_headers={"Cookie": self.cookie} | headers,
             compression=None,
