@@ -106,7 +106,10 @@ async def open_handlers(nodes: NodeLookup, tls: ssl.SSLContext) -> AsyncIterator
     async with aiohttp.ClientSession(
         connector=connector, cookie_jar=aiohttp.DummyCookieJar(), trust_env=False
     ) as session:
-        yield Handlers(nodes, tls, session)
+        try:
+            yield Handlers(nodes, tls, session)
+        finally:
+            await connector.close(abort_ssl=True)  # nothing waits for the other side's last word of TLS
 
 
 def _bracketed(host: str) -> str:

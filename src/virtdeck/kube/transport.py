@@ -182,4 +182,8 @@ async def open_transport(access: Access, user_agent: str) -> AsyncIterator[Trans
         auto_decompress=True,
         trust_env=False,
     ) as session:
-        yield Transport(access, session, tls)
+        try:
+            yield Transport(access, session, tls)
+        finally:
+            # Nothing waits for the last word of TLS: a loop that ends meanwhile leaves its sockets open.
+            await connector.close(abort_ssl=True)
