@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from virtdeck.standalone.apiserver.cel.environment import MOST_PER_CALL, compiled
-from virtdeck.standalone.apiserver.cel.programs import Meter, Program
-from virtdeck.standalone.apiserver.cel.syntax import ExpressionError
-from virtdeck.standalone.apiserver.cel.types import Type
-from virtdeck.standalone.apiserver.cel.values import CostExceeded, EvaluationError
+from virtdeck.cel.environment import MOST_PER_CALL, compiled
+from virtdeck.cel.programs import Meter, Program
+from virtdeck.cel.syntax import ExpressionError
+from virtdeck.cel.types import Type
+from virtdeck.cel.values import CostExceeded, EvaluationError
 from virtdeck.standalone.apiserver.schema.admission_types import CONDITION_VARIABLES
 
 # All conditions of one webhook together.

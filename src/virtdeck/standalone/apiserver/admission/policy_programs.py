@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from virtdeck.cel.environment import MOST_PER_CALL, MOST_PER_REQUEST, compiled
+from virtdeck.cel.programs import Meter, Program
+from virtdeck.cel.syntax import ExpressionError
+from virtdeck.cel.types import Type
+from virtdeck.cel.values import CostExceeded, EvaluationError
 from virtdeck.standalone.apiserver.admission.conditions import ConditionFailed, Conditions
-from virtdeck.standalone.apiserver.cel.environment import MOST_PER_CALL, MOST_PER_REQUEST, compiled
-from virtdeck.standalone.apiserver.cel.programs import Meter, Program
-from virtdeck.standalone.apiserver.cel.syntax import ExpressionError
-from virtdeck.standalone.apiserver.cel.types import Type
-from virtdeck.standalone.apiserver.cel.values import CostExceeded, EvaluationError
 from virtdeck.standalone.apiserver.schema.admission_types import (
     policy_variables,
     with_variable,

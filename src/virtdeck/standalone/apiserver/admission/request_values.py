@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from virtdeck.standalone.apiserver.access.identity import User, account_groups, account_name
-from virtdeck.standalone.apiserver.access.rbac import Act, Authorizer
-from virtdeck.standalone.apiserver.cel.library.authorization import (
+from virtdeck.cel.library.authorization import (
     AuthorizerValue,
     Question,
     ResourceCheck,
 )
+from virtdeck.standalone.apiserver.access.identity import User, account_groups, account_name
+from virtdeck.standalone.apiserver.access.rbac import Act, Authorizer
 from virtdeck.standalone.apiserver.verbs.attributes import Attributes
 
 Obj = dict[str, Any]

@@ -78,7 +78,7 @@ def _shown(resource: Resource) -> str:
 
 def type_of_resource(resource: Resource) -> Any:
     """The type of a resource's objects in expressions."""
-    from virtdeck.standalone.apiserver.cel.types import object_of
+    from virtdeck.cel.types import object_of
     from virtdeck.standalone.apiserver.schema.builtin_expression_types import type_of_builtin
     from virtdeck.standalone.apiserver.schema.expression_types import type_of_schema
 

@@ -4,7 +4,7 @@ import uuid
 from typing import Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import (
+from virtdeck.crds.names import (
     causes_of_annotations,
     causes_of_labels,
     faults_of_qualified_name,

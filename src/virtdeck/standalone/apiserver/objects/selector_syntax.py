@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from virtdeck.standalone.apiserver.objects.names import faults_of_label_value, faults_of_qualified_name
+from virtdeck.crds.names import faults_of_label_value, faults_of_qualified_name
 from virtdeck.standalone.apiserver.problems import StatusError, bad_request
 
 _TOKEN = re.compile(r"\s*(==|!=|[()!,=<>]|[^\s!=,()<>]+)")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from virtdeck.standalone.apiserver.objects.quoting import shown_map
+from virtdeck.crds.quoting import shown_map
 from virtdeck.standalone.apiserver.problems import bad_request
 from virtdeck.standalone.apiserver.schema.kubernetes_types import (
     fields_of,

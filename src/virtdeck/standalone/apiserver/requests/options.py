@@ -1,7 +1,7 @@
 """The options of a write (metav1.CreateOptions and its like) as the query gives them: refused by field."""
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.quoting import quoted
+from virtdeck.crds.quoting import quoted
 from virtdeck.standalone.apiserver.problems import invalid
 from virtdeck.standalone.apiserver.requests.call import STRICTNESS, Call
 

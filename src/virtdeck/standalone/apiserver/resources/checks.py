@@ -5,8 +5,8 @@ import re
 from typing import Any
 
 from virtdeck.basis.errors import Cause, Invalid
+from virtdeck.crds.names import faults_of_label, invalid_value
 from virtdeck.crds.quantity import parse_quantity
-from virtdeck.standalone.apiserver.objects.names import faults_of_label, invalid_value
 from virtdeck.standalone.apiserver.resources.rules import unsupported
 
 _KEY = re.compile(r"[-._a-zA-Z0-9]+")

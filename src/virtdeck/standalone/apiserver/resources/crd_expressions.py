@@ -3,11 +3,11 @@
 from collections.abc import Generator, Iterator
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.cel.checker import Checked
-from virtdeck.standalone.apiserver.cel.environment import checked
-from virtdeck.standalone.apiserver.cel.estimate import worst_cost
-from virtdeck.standalone.apiserver.cel.syntax import ExpressionError
-from virtdeck.standalone.apiserver.cel.types import UNBOUNDED, Type
+from virtdeck.cel.checker import Checked
+from virtdeck.cel.environment import checked
+from virtdeck.cel.estimate import worst_cost
+from virtdeck.cel.syntax import ExpressionError
+from virtdeck.cel.types import UNBOUNDED, Type
 from virtdeck.standalone.apiserver.resources.rules import Obj, required, unsupported
 from virtdeck.standalone.apiserver.schema.expression_types import type_of_schema
 from virtdeck.standalone.apiserver.schema.field_paths import BadPath, schema_at

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import faults_of_service_name
+from virtdeck.crds.names import faults_of_service_name
 from virtdeck.standalone.apiserver.resources.rules import Obj, required, unsupported
 
 PROTECTED = "api-approved.kubernetes.io"

@@ -2,7 +2,7 @@
 
 from virtdeck.basis.clock import SystemClock, rfc3339
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import invalid_value
+from virtdeck.crds.names import invalid_value
 from virtdeck.standalone.apiserver.resources.crd_conversion import causes_of_conversion
 from virtdeck.standalone.apiserver.resources.crd_names import (
     TakenBy,

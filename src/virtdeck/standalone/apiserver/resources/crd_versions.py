@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import faults_of_service_name
+from virtdeck.crds.names import faults_of_service_name
 from virtdeck.standalone.apiserver.resources.crd_schemas import causes_of_schema
 from virtdeck.standalone.apiserver.resources.rules import Obj, required, unsupported
 from virtdeck.standalone.apiserver.schema.field_paths import BadPath, schema_at

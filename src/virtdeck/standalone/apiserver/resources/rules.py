@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import faults_of_subdomain
+from virtdeck.crds.names import faults_of_subdomain
 
 Obj = dict[str, Any]
 

@@ -1,7 +1,7 @@
 """What expressions about a write may name, and of which types that is."""
 
-from virtdeck.standalone.apiserver.cel.library.authorization import AUTHORIZER, RESOURCE_CHECK
-from virtdeck.standalone.apiserver.cel.types import (
+from virtdeck.cel.library.authorization import AUTHORIZER, RESOURCE_CHECK
+from virtdeck.cel.types import (
     BOOL,
     DYN,
     INT,

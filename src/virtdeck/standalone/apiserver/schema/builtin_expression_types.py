@@ -1,8 +1,8 @@
 """Kubernetes' own types as the types of expressions."""
 
-from virtdeck.standalone.apiserver.cel import types
-from virtdeck.standalone.apiserver.cel.names import escaped
-from virtdeck.standalone.apiserver.cel.types import Type
+from virtdeck.cel import types
+from virtdeck.cel.names import escaped
+from virtdeck.cel.types import Type
 from virtdeck.standalone.apiserver.schema.kubernetes_types import fields_of, is_type, item_type
 
 _PLAIN = {

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from virtdeck.standalone.apiserver.cel import types
-from virtdeck.standalone.apiserver.cel.names import escaped
-from virtdeck.standalone.apiserver.cel.types import Type
+from virtdeck.cel import types
+from virtdeck.cel.names import escaped
+from virtdeck.cel.types import Type
 
 Schema = dict[str, Any]
 

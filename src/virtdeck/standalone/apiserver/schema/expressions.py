@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.cel.environment import checked
-from virtdeck.standalone.apiserver.cel.syntax import ExpressionError
-from virtdeck.standalone.apiserver.cel.types import Type
-from virtdeck.standalone.apiserver.objects.names import faults_of_qualified_name
+from virtdeck.cel.environment import checked
+from virtdeck.cel.syntax import ExpressionError
+from virtdeck.cel.types import Type
+from virtdeck.crds.names import faults_of_qualified_name
 from virtdeck.standalone.apiserver.schema.admission_types import CONDITION_VARIABLES
 from virtdeck.standalone.apiserver.schema.validation import show
 

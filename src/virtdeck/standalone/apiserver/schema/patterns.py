@@ -1,7 +1,7 @@
 """Patterns of schemas, in the syntax that Kubernetes reads and in time that grows with the text alone."""
 
-from virtdeck.standalone.apiserver.cel.patterns import compiled
-from virtdeck.standalone.apiserver.cel.values import EvaluationError
+from virtdeck.cel.patterns import compiled
+from virtdeck.cel.values import EvaluationError
 
 
 def fault_of_pattern(pattern: str) -> str:

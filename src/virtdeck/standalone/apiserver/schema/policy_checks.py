@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from virtdeck.standalone.apiserver.cel.environment import checked
-from virtdeck.standalone.apiserver.cel.syntax import ExpressionError
-from virtdeck.standalone.apiserver.cel.types import Type
+from virtdeck.cel.environment import checked
+from virtdeck.cel.syntax import ExpressionError
+from virtdeck.cel.types import Type
 from virtdeck.standalone.apiserver.schema.admission_types import policy_variables, with_variable
 
 Obj = dict[str, Any]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.cel.environment import MOST_PER_CALL, MOST_PER_REQUEST
-from virtdeck.standalone.apiserver.cel.programs import Meter
-from virtdeck.standalone.apiserver.cel.values import NOTHING, CostExceeded, EvaluationError, Optional
+from virtdeck.cel.environment import MOST_PER_CALL, MOST_PER_REQUEST
+from virtdeck.cel.programs import Meter
+from virtdeck.cel.values import NOTHING, CostExceeded, EvaluationError, Optional
 from virtdeck.standalone.apiserver.schema.lengthy import Lengthy
 from virtdeck.standalone.apiserver.schema.list_types import items_by_key, key_of_item
 from virtdeck.standalone.apiserver.schema.rules import OLD_SELF, SELF, Place, Rule

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from virtdeck.standalone.apiserver.cel.environment import compiled
-from virtdeck.standalone.apiserver.cel.programs import Program
-from virtdeck.standalone.apiserver.cel.syntax import ExpressionError
-from virtdeck.standalone.apiserver.cel.types import Type, optional_of
+from virtdeck.cel.environment import compiled
+from virtdeck.cel.programs import Program
+from virtdeck.cel.syntax import ExpressionError
+from virtdeck.cel.types import Type, optional_of
 from virtdeck.standalone.apiserver.schema.expression_types import Schema, type_of_schema
 from virtdeck.standalone.apiserver.schema.field_paths import BadPath, shown_path
 

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.schema.formats import has_format
+from virtdeck.crds.formats import has_format
 from virtdeck.standalone.apiserver.schema.list_types import items_by_key, key_of_item
 from virtdeck.standalone.apiserver.schema.patterns import matches
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from virtdeck.basis.errors import Cause, Invalid
+from virtdeck.crds.names import invalid_value
 from virtdeck.standalone.apiserver.objects.metadata import causes_of_shape
-from virtdeck.standalone.apiserver.objects.names import invalid_value
 from virtdeck.standalone.apiserver.problems import StatusError, bad_request, invalid
 from virtdeck.standalone.apiserver.resources.resource import Resource
 from virtdeck.standalone.apiserver.schema.kubernetes_types import fields_of

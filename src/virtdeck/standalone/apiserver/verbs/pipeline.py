@@ -8,6 +8,7 @@ from anyio import CapacityLimiter, to_thread
 
 from virtdeck.basis.clock import Clock, rfc3339
 from virtdeck.basis.errors import Cause, Conflict, HostFault, Unready
+from virtdeck.crds.names import generate_name
 from virtdeck.standalone.apiserver.conversion.conversions import Conversions
 from virtdeck.standalone.apiserver.objects.metadata import (
     causes_of_metadata,
@@ -17,7 +18,6 @@ from virtdeck.standalone.apiserver.objects.metadata import (
     metadata_for_update,
     tidy,
 )
-from virtdeck.standalone.apiserver.objects.names import generate_name
 from virtdeck.standalone.apiserver.objects.versions import decode
 from virtdeck.standalone.apiserver.patching.managed_fields import (
     Writer,

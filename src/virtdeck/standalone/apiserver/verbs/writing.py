@@ -8,7 +8,7 @@ import anyio
 
 from virtdeck.basis.clock import rfc3339
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import invalid_value
+from virtdeck.crds.names import invalid_value
 from virtdeck.standalone.apiserver.objects.versions import decode
 from virtdeck.standalone.apiserver.patching.apply import Application, apply_config
 from virtdeck.standalone.apiserver.patching.json_patch import json_patch, merge_patch

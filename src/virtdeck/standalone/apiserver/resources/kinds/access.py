@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import faults_of_path_segment, invalid_value
+from virtdeck.crds.names import faults_of_path_segment, invalid_value
 from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required
 
 _GROUP = "rbac.authorization.k8s.io"

@@ -3,7 +3,7 @@
 import re
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import faults_of_label
+from virtdeck.crds.names import faults_of_label
 from virtdeck.standalone.apiserver.problems import bad_request
 from virtdeck.standalone.apiserver.resources.checks import at_least, one_of
 from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required

@@ -3,7 +3,7 @@
 import base64
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import invalid_value
+from virtdeck.crds.names import invalid_value
 from virtdeck.standalone.apiserver.resources.kinds.webhook_checks import causes_of_webhooks
 from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required
 

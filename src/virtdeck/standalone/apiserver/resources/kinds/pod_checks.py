@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from virtdeck.basis.errors import Cause, Invalid
+from virtdeck.crds.names import invalid_value
 from virtdeck.crds.quantity import parse_quantity
-from virtdeck.standalone.apiserver.objects.names import invalid_value
 from virtdeck.standalone.apiserver.resources.checks import (
     PROTOCOLS,
     at_least,

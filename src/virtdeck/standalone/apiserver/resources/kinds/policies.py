@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import faults_of_qualified_name
+from virtdeck.crds.names import faults_of_qualified_name
 from virtdeck.standalone.apiserver.resources.kinds.webhook_checks import causes_of_rule
 from virtdeck.standalone.apiserver.resources.rules import Obj, Rules, required, unsupported
 

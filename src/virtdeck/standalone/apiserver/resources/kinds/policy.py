@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import invalid_value
+from virtdeck.crds.names import invalid_value
 from virtdeck.standalone.apiserver.resources.checks import (
     PROTOCOLS,
     at_least,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import faults_of_service_name
+from virtdeck.crds.names import faults_of_service_name
 from virtdeck.standalone.apiserver.resources.checks import (
     PROTOCOLS,
     is_address,

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from virtdeck.basis.errors import Cause
-from virtdeck.standalone.apiserver.objects.names import faults_of_subdomain
+from virtdeck.crds.names import faults_of_subdomain
 from virtdeck.standalone.apiserver.resources.rules import Obj, required, unsupported
 
 _WORDS: dict[str, tuple[str, ...]] = {
