@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from virtdeck.standalone.apiserver.discovery.openapi_schemas import gvk
+from virtdeck.standalone.apiserver.discovery.openapi_schemas import gvk, resource_name
 from virtdeck.standalone.apiserver.resources.resource import Resource
 
 Obj = dict[str, Any]
@@ -46,10 +46,17 @@ def _operation(resource: Resource, verb: str, v3: bool) -> Obj:
     return {
         "operationId": f"{verb}{group}{resource.version.title()}{resource.kind}",
         "parameters": [_parameter(name, v3) for name in names],
+        **(_body(resource) if v3 and verb in ("create", "update") else {}),
         "responses": {"200": {"description": "OK"}},
         "x-kubernetes-action": _ACTIONS.get(verb, verb),
         "x-kubernetes-group-version-kind": gvk(resource),
     }
+
+
+def _body(resource: Resource) -> Obj:
+    """What the request carries, in whatever form."""
+    schema = {"$ref": f"#/components/schemas/{resource_name(resource)}"}
+    return {"requestBody": {"content": {"*/*": {"schema": schema}}}}
 
 
 def _parameter(name: str, v3: bool) -> Obj:
