@@ -87,7 +87,6 @@ REFUSED: dict[str, Refusal] = {
         "terminationGracePeriodSeconds",
         "at most 2147483647",
     ),
-    "config_map": (volume(configMap={"name": "a"}), "volumes[0].configMap", "cloudInitNoCloud"),
 }
 
 
