@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 LONG = bool(os.environ.get("TRUTH_LONG"))
 OBJECTS, NAMESPACES = (20_000 if LONG else 2_000), 50
 PAD = "p" * 4096
-ROUNDS = 3
+ROUNDS, MOST_ROUNDS = 3, 20
 
 
 async def test_undisturbed_run_is_linearizable_and_told_in_full(own_server: Running) -> None:
@@ -46,10 +46,15 @@ class Pace:
     slow: float
 
 
-async def pace_of(server: Running, ask: Callable[[], Awaitable[object]], times: int, share: float) -> Pace:
-    """The best of some rounds: other work makes a round slower, never quicker."""
-    rounds = []
-    for _ in range(ROUNDS):
+async def pace_of(
+    server: Running, ask: Callable[[], Awaitable[object]], times: int, share: float, than: Pace | None = None
+) -> Pace:
+    """The best of some rounds: other work makes a round slower, never quicker.
+
+    than: what it is compared with; a busy machine gets more rounds to show that it can be as quick.
+    """
+    rounds: list[Pace] = []
+    while len(rounds) < ROUNDS or (than and len(rounds) < MOST_ROUNDS and not within(_best(rounds), than)):
         clock, cpu = [], cpu_seconds(server.pid)
         for _ in range(times):
             begun = time.perf_counter()
@@ -57,13 +62,16 @@ async def pace_of(server: Running, ask: Callable[[], Awaitable[object]], times: 
             clock.append(time.perf_counter() - begun)
         cpu = (cpu_seconds(server.pid) - cpu) / times
         rounds.append(Pace(cpu, sorted(clock)[int(times * share) - 1]))
+    return _best(rounds)
+
+
+def _best(rounds: list[Pace]) -> Pace:
     return Pace(min(one.cpu for one in rounds), min(one.slow for one in rounds))
 
 
 def within(now: Pace, then: Pace) -> bool:
-    """L-01's ratio. A busy machine measures less exactly; a walk over all objects would cost 20 times."""
-    ratio = 1.5 if LONG else 4.0
-    return now.cpu <= ratio * then.cpu and (not LONG or now.slow <= ratio * then.slow)
+    """L-01's ratio."""
+    return now.cpu <= 1.5 * then.cpu and (not LONG or now.slow <= 1.5 * then.slow)
 
 
 async def make_objects(client: Client, first: int, count: int) -> None:
@@ -102,8 +110,8 @@ async def test_thousands_of_objects_make_no_request_slow(own_server: Running) ->
         page_of_few = await pace_of(own_server, first, 20, 0.95)
         before = cost_of(own_server.pid).resident
         await make_objects(client, 1000, OBJECTS - 1000)
-        get_of_many = await pace_of(own_server, get, 100, 0.99)
-        page_of_many = await pace_of(own_server, first, 20, 0.95)
+        get_of_many = await pace_of(own_server, get, 100, 0.99, get_of_few)
+        page_of_many = await pace_of(own_server, first, 20, 0.95, page_of_few)
     assert within(get_of_many, get_of_few), (get_of_many, get_of_few)
     assert within(page_of_many, page_of_few), (page_of_many, page_of_few)
     each = (cost_of(own_server.pid).resident - before) / (OBJECTS - 1000)
